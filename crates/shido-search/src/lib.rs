@@ -1,1 +1,10 @@
-//! placeholder
+//! Tree search over abstract evaluations, and the vocabulary of analysis.
+//!
+//! Search reads no clock and does no IO: it runs until a number of playouts is
+//! reached or a flag is raised. Start with [`Analysis`], what a search reports.
+
+mod analysis;
+mod perspective;
+
+pub use analysis::{Analysis, Candidate};
+pub use perspective::{Flip, ForBlack, ForMover, Points, WinRate};

@@ -1,0 +1,96 @@
+//! The one seam that coach, lab, GTP and web share: ask for an analysis.
+//!
+//! An analyst owns its engine (a tree and its threads, or a process). This crate
+//! owns the clock: a [`Limits`] says how long, an analyst obeys it.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
+
+use shido_go::Position;
+use shido_search::Analysis;
+
+/// Raised by anyone to end a search early; clones share the flag.
+#[derive(Debug, Clone, Default)]
+pub struct StopFlag(Arc<AtomicBool>);
+
+impl StopFlag {
+    /// Returns a flag that is not raised.
+    pub fn new() -> StopFlag {
+        StopFlag::default()
+    }
+
+    /// Asks the search to end.
+    pub fn raise(&self) {
+        self.0.store(true, Ordering::Relaxed);
+    }
+
+    /// Makes the flag ready for another search.
+    pub fn lower(&self) {
+        self.0.store(false, Ordering::Relaxed);
+    }
+
+    /// Returns whether the search should end.
+    pub fn is_raised(&self) -> bool {
+        self.0.load(Ordering::Relaxed)
+    }
+
+    /// Returns the flag itself, for a search that reads no clock.
+    pub fn as_atomic(&self) -> &AtomicBool {
+        &self.0
+    }
+}
+
+/// When a search ends: at whichever comes first.
+#[derive(Debug, Clone, Default)]
+pub struct Limits {
+    /// Playouts or evaluations to add.
+    pub playouts: Option<u64>,
+    /// Time to spend.
+    pub time: Option<Duration>,
+    /// Ends the search at once when raised.
+    pub stop: StopFlag,
+}
+
+impl Limits {
+    /// Returns limits of a number of playouts alone.
+    pub fn playouts(playouts: u64) -> Limits {
+        Limits {
+            playouts: Some(playouts),
+            ..Limits::default()
+        }
+    }
+
+    /// Returns limits of a time alone.
+    pub fn time(time: Duration) -> Limits {
+        Limits {
+            time: Some(time),
+            ..Limits::default()
+        }
+    }
+}
+
+/// Judges positions.
+pub trait Analyst: Send {
+    /// Returns the kind of engine in a word or two, e.g. `classic`.
+    fn name(&self) -> &str;
+
+    /// Searches until a limit is reached.
+    fn analyze(&mut self, position: &Position, limits: &Limits) -> Analysis;
+
+    /// Searches like [`Analyst::analyze`] and reports about every `every` meanwhile.
+    fn watch(
+        &mut self,
+        position: &Position,
+        limits: &Limits,
+        every: Duration,
+        report: &mut dyn FnMut(&Analysis),
+    ) -> Analysis;
+
+    /// Returns what the move model thinks of each point without a search, row by
+    /// row from the top left, then the pass; sums to 1, illegal moves are 0.
+    fn policy(&mut self, position: &Position) -> Vec<f32>;
+
+    /// Forgets everything kept from earlier searches.
+    fn forget(&mut self);
+}
