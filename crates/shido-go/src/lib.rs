@@ -6,6 +6,7 @@
 
 pub mod board;
 mod color;
+pub mod gtp;
 mod point;
 mod point_set;
 mod position;
