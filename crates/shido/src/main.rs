@@ -1,1 +1,83 @@
-fn main() {}
+//! The one binary: reads the command line, calls the libraries, sets the exit code.
+//!
+//! Start at [`args`] for the commands. Results go to stdout, diagnostics to
+//! stderr. The exit code is 0 when the command did its work, 1 when it failed
+//! and 2 when it was called wrongly. No logic of Go lives here.
+
+mod args;
+mod bench;
+mod stdout;
+
+use std::io::{self, IsTerminal, Write};
+use std::process::ExitCode;
+
+use clap::{CommandFactory, Parser};
+use tracing_subscriber::EnvFilter;
+
+use crate::args::Args;
+use crate::stdout::Stdout;
+
+/// The command line was understood but asks for something impossible.
+#[derive(Debug)]
+pub(crate) struct BadUsage(pub(crate) String);
+
+impl std::fmt::Display for BadUsage {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+impl std::error::Error for BadUsage {}
+
+fn main() -> ExitCode {
+    let args = match Args::try_parse() {
+        Ok(args) => args,
+        Err(error) => {
+            // Help and version come this way too, with exit code 0. If they
+            // cannot be printed there is nobody left to tell.
+            let _ = error.print();
+            return ExitCode::from(u8::try_from(error.exit_code()).unwrap_or(2));
+        }
+    };
+    log_to_stderr(args.verbose);
+    let mut out = Stdout::new();
+    let result = run(&args, &mut out).and_then(|code| {
+        out.flush()?;
+        Ok(code)
+    });
+    match result {
+        Ok(code) => code,
+        Err(_) if out.is_closed() => ExitCode::SUCCESS,
+        Err(error) => {
+            // The same holds for a message nobody can read.
+            let _ = writeln!(io::stderr(), "shido: {error:#}");
+            let usage = error.is::<BadUsage>();
+            ExitCode::from(if usage { 2 } else { 1 })
+        }
+    }
+}
+
+fn run(args: &Args, out: &mut Stdout) -> anyhow::Result<ExitCode> {
+    if let Some(command) = &args.command {
+        command.run(out)
+    } else {
+        write!(out, "{}", Args::command().render_help())?;
+        Ok(ExitCode::SUCCESS)
+    }
+}
+
+/// Sends tracing events to stderr, as loud as `RUST_LOG` or else `--verbose` says.
+fn log_to_stderr(verbose: u8) {
+    let level = match verbose {
+        0 => "warn",
+        1 => "info",
+        2 => "debug",
+        _ => "trace",
+    };
+    let filter = EnvFilter::try_from_default_env().unwrap_or_else(|_| EnvFilter::new(level));
+    tracing_subscriber::fmt()
+        .with_env_filter(filter)
+        .with_writer(io::stderr)
+        .with_ansi(io::stderr().is_terminal())
+        .init();
+}

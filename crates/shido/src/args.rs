@@ -1,0 +1,55 @@
+//! The command line as typed: flags, subcommands and their help texts.
+//!
+//! Each subcommand is one file beside this one with its own arguments and a
+//! `run(&Args, &mut Stdout) -> anyhow::Result<ExitCode>`. To add one: the file, a
+//! variant of [`Command`] and its arm in [`Command::run`]. Nothing else changes.
+
+use std::process::ExitCode;
+
+use clap::{ArgAction, Parser, Subcommand};
+
+use crate::bench;
+use crate::stdout::Stdout;
+
+/// shido: a Go teacher in one program.
+#[derive(Debug, Parser)]
+#[command(
+    name = "shido",
+    version,
+    after_help = "Exit codes: 0 done, 1 failed, 2 bad usage."
+)]
+pub(crate) struct Args {
+    /// Say more on stderr; repeat for more. `RUST_LOG` overrides it.
+    #[arg(short, long, global = true, action = ArgAction::Count)]
+    pub(crate) verbose: u8,
+
+    #[command(subcommand)]
+    pub(crate) command: Option<Command>,
+}
+
+/// What to do.
+#[derive(Debug, Subcommand)]
+pub(crate) enum Command {
+    Bench(bench::Args),
+}
+
+impl Command {
+    /// Does it.
+    pub(crate) fn run(&self, out: &mut Stdout) -> anyhow::Result<ExitCode> {
+        match self {
+            Command::Bench(args) => bench::run(args, out),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use clap::CommandFactory;
+
+    use super::Args;
+
+    #[test]
+    fn the_flags_do_not_contradict_each_other() {
+        Args::command().debug_assert();
+    }
+}

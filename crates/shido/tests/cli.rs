@@ -1,0 +1,72 @@
+//! The program as its users meet it: what it prints and its exit codes.
+
+use std::process::{Command, Output, Stdio};
+
+fn shido(args: &[&str]) -> Output {
+    Command::new(env!("CARGO_BIN_EXE_shido"))
+        .args(args)
+        .stdin(Stdio::null())
+        .output()
+        .expect("the binary was built with this test")
+}
+
+/// Runs `shido` and compares its exit code and a piece of what it prints.
+#[track_caller]
+fn check(args: &[&str], code: i32, stdout: &str, stderr: &str) {
+    let output = shido(args);
+    let out = String::from_utf8_lossy(&output.stdout);
+    let err = String::from_utf8_lossy(&output.stderr);
+    assert_eq!(output.status.code(), Some(code), "{args:?}\n{out}\n{err}");
+    assert!(out.contains(stdout), "{args:?} wrote on stdout:\n{out}");
+    assert!(err.contains(stderr), "{args:?} wrote on stderr:\n{err}");
+}
+
+#[test]
+fn help_and_version_succeed() {
+    check(&[], 0, "Usage: shido", "");
+    check(&["--help"], 0, "Usage: shido", "");
+    let version = format!("shido {}", env!("CARGO_PKG_VERSION"));
+    check(&["--version"], 0, &version, "");
+}
+
+#[test]
+fn bad_usage_is_two_and_says_what_was_wrong() {
+    check(&["frobnicate"], 2, "", "frobnicate");
+    check(&["--frobnicate"], 2, "", "--frobnicate");
+    check(&["bench", "--section", "nothing"], 2, "", "nothing");
+    check(&["bench", "--seconds", "0"], 2, "", "from 0.001 to 3600");
+}
+
+#[test]
+fn bench_measures_every_board() {
+    let quick = ["bench", "--seconds", "0.001"];
+    check(&quick, 0, "19×19", "");
+    let output = shido(&[&quick[..], &["--json"]].concat());
+    let report: serde_json::Value = serde_json::from_slice(&output.stdout).expect("JSON");
+    assert_eq!(report["boards"], serde_json::json!([9, 13, 19]));
+    for section in report["sections"].as_array().expect("a list of sections") {
+        for figure in section["figures"].as_array().expect("a list of figures") {
+            let speeds = figure["speeds"].as_array().expect("a list of speeds");
+            assert_eq!(speeds.len(), 3, "{figure}");
+            for speed in speeds.iter().filter(|speed| !speed.is_null()) {
+                assert!(speed["best"].as_f64() >= speed["median"].as_f64());
+                assert!(speed["median"].as_f64() > Some(0.0), "{figure}");
+            }
+        }
+    }
+}
+
+#[test]
+fn a_reader_that_leaves_is_no_failure() {
+    let mut child = Command::new(env!("CARGO_BIN_EXE_shido"))
+        .stdin(Stdio::null())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .args(["bench", "--seconds", "0.001"])
+        .spawn()
+        .expect("the binary was built with this test");
+    drop(child.stdout.take());
+    let output = child.wait_with_output().expect("it ends");
+    assert_eq!(output.status.code(), Some(0));
+    assert_eq!(String::from_utf8_lossy(&output.stderr), "");
+}
