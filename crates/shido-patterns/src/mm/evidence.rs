@@ -141,7 +141,9 @@ mod tests {
         let logs = [0.9, 0.01, 0.3, 0.5, 0.2];
         let add = |from: &[f64]| {
             let mut evidence = LogEvidence::default();
-            from.iter().for_each(|&it| evidence.add(it));
+            for &it in from {
+                evidence.add(it);
+            }
             evidence
         };
         let mut merged = add(&logs[..2]);

@@ -3,11 +3,11 @@
 //! Let `W` be how often an individual was in a winning team and `E` how often it
 //! should have been under the present gammas. Both hold the prior: every
 //! individual also won and lost `prior_wins` games against an opponent of gamma
-//! 1. A step multiplies each gamma of a group by `(W / E)^(1/k)`, where `k` is
+//! one. A step multiplies each gamma of a group by `(W / E)^(1/k)`, where `k` is
 //! the most members of the group that any team has. For `k = 1` this is Coulom's
-//! batch update (ICGA Journal 30(4), 2007, Eq. 3): `-ln S` lies above its tangent,
-//! and a team's strength is linear in the group's gammas. For `k > 1` the product
-//! of the `m <= k` ratios is bounded by the mean of their `k`-th powers and of
+//! batch update (ICGA Journal 30(4), 2007): `-ln S` lies above its tangent, and a
+//! team's strength is linear in the group's gammas. For `k > 1` the product of
+//! the `m <= k` ratios is bounded by the mean of their `k`-th powers and of
 //! `k - m` ones, which separates the gammas again.
 //!
 //! Invariant: no step lowers the likelihood of competitions and prior together.

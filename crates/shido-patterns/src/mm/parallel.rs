@@ -20,7 +20,7 @@ pub(super) fn chunks(starts: &[u32]) -> Vec<Range<usize>> {
     for chunk in 1..=CHUNKS as u64 {
         let target = total * chunk / CHUNKS as u64;
         let mut to = from;
-        while to < lists && u64::from(starts[to + 1]) + to as u64 + 1 <= target {
+        while to < lists && u64::from(starts[to + 1]) + (to as u64) < target {
             to += 1;
         }
         if to > from {
