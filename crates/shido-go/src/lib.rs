@@ -19,5 +19,5 @@ pub use color::{Color, ParseColorError};
 pub use point::{GRID, Move, Point, STRIDE};
 pub use point_set::PointSet;
 pub use position::{IllegalMove, Played, Position};
-pub use rules::{HandicapBonus, Ko, Rules, Scoring, Tax};
+pub use rules::{HandicapBonus, Ko, Rules, RulesError, Scoring, Tax};
 pub use size::{Size, SizeError};

@@ -1,10 +1,19 @@
 //! Rule sets, named and built as KataGo names and builds them.
 //!
-//! A rule set is six independent choices; the named sets are points in that
+//! A rule set is seven independent choices; the named sets are points in that
 //! space. Komi is not part of it: it belongs to a game ([`crate::Position`]).
+//! Their texts (names, JSON, short form, SGF's names) are in the files below.
+
+mod named;
+mod text;
+
+use serde::{Deserialize, Serialize};
+
+pub use text::RulesError;
 
 /// Which repetitions are forbidden.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "UPPERCASE")]
 pub enum Ko {
     /// A single stone may not be retaken at once.
     Simple,
@@ -15,7 +24,8 @@ pub enum Ko {
 }
 
 /// What counts at the end.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "UPPERCASE")]
 pub enum Scoring {
     /// Stones and surrounded points.
     Area,
@@ -24,24 +34,28 @@ pub enum Scoring {
 }
 
 /// Which surrounded points do not count.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "UPPERCASE")]
 pub enum Tax {
     /// All count.
     None,
     /// Eyes of chains in seki do not.
     Seki,
-    /// Neither do two points for each living group.
+    /// Nor do those, nor two points of each living group.
     All,
 }
 
 /// What White gets for Black's handicap stones.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub enum HandicapBonus {
     /// Nothing.
+    #[serde(rename = "0")]
     Zero,
     /// One point a stone.
+    #[serde(rename = "N")]
     Stones,
     /// One point a stone except the first.
+    #[serde(rename = "N-1")]
     StonesLessOne,
 }
 
@@ -64,34 +78,15 @@ pub struct Rules {
     pub friendly_pass: bool,
 }
 
-impl Rules {
-    /// Logical rules with positional superko and area scoring.
-    pub const TROMP_TAYLOR: Rules = Rules {
-        ko: Ko::Positional,
-        scoring: Scoring::Area,
-        tax: Tax::None,
-        suicide: true,
-        button: false,
-        handicap_bonus: HandicapBonus::Zero,
-        friendly_pass: false,
-    };
-    /// Chinese rules as played, with simple ko.
-    pub const CHINESE: Rules = Rules {
-        ko: Ko::Simple,
-        suicide: false,
-        handicap_bonus: HandicapBonus::Stones,
-        friendly_pass: true,
-        ..Rules::TROMP_TAYLOR
-    };
-    /// Japanese (and Korean) rules: territory, seki eyes do not count.
-    pub const JAPANESE: Rules = Rules {
-        ko: Ko::Simple,
-        scoring: Scoring::Territory,
-        tax: Tax::Seki,
-        suicide: false,
-        friendly_pass: true,
-        ..Rules::TROMP_TAYLOR
-    };
+impl HandicapBonus {
+    /// Returns White's points for this many handicap stones.
+    pub const fn points(self, stones: usize) -> usize {
+        match self {
+            HandicapBonus::Zero => 0,
+            HandicapBonus::Stones => stones,
+            HandicapBonus::StonesLessOne => stones.saturating_sub(1),
+        }
+    }
 }
 
 impl Default for Rules {
