@@ -1,0 +1,395 @@
+//! An experiment as a file: who plays whom, on what, how often, and what to report.
+//!
+//! A spec is TOML. Reading it is all or nothing: an unknown key, a missing one or
+//! an impossible value is an error that names the file, the line and the key.
+//! What is read here holds no defaults any more, so a ledger line that keeps a
+//! player's settings keeps all of them.
+//!
+//! Nothing here plays or opens the files a spec names.
+
+mod check;
+mod locate;
+mod raw;
+
+use std::collections::BTreeMap;
+use std::fmt;
+use std::path::{Path, PathBuf};
+
+use serde::Serialize;
+use shido_go::{Rules, Size};
+
+use locate::Keys;
+
+/// A whole experiment.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Spec {
+    /// What the experiment is called, in lower case letters, digits and dashes.
+    pub name: String,
+    /// One line for the head of the report.
+    pub title: String,
+    /// Every game's seed is derived from it.
+    pub seed: u64,
+    /// What is played.
+    pub game: GameSpec,
+    /// How games begin.
+    pub opening: Opening,
+    /// Who says how a game ended.
+    pub referee: Referee,
+    /// Who plays, by name.
+    pub players: BTreeMap<String, PlayerSpec>,
+    /// Who meets whom, and how often.
+    pub pairings: Vec<Pairing>,
+    /// What to do about engines that fail.
+    pub failures: Failures,
+    /// The player that judges every move afterwards, if one does.
+    pub review: Option<String>,
+    /// What the report shows.
+    #[serde(skip)]
+    pub report: ReportSpec,
+    /// The folder that relative paths in the spec start from.
+    #[serde(skip)]
+    pub base: PathBuf,
+}
+
+/// Board, rules and komi.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct GameSpec {
+    /// The board's size.
+    #[serde(serialize_with = "as_text")]
+    pub board: Size,
+    /// The rules.
+    pub rules: RuleSet,
+    /// What White gets for moving second.
+    pub komi: f32,
+    /// A game longer than this is scored as it stands.
+    pub move_limit: usize,
+}
+
+/// The rule sets a spec can name.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum RuleSet {
+    /// Area scoring, simple ko.
+    Chinese,
+    /// Area scoring, positional superko, suicide.
+    TrompTaylor,
+    /// Territory scoring.
+    Japanese,
+}
+
+impl RuleSet {
+    /// Returns the rules in full.
+    pub fn rules(self) -> Rules {
+        match self {
+            RuleSet::Chinese => Rules::CHINESE,
+            RuleSet::TrompTaylor => Rules::TROMP_TAYLOR,
+            RuleSet::Japanese => Rules::JAPANESE,
+        }
+    }
+
+    /// Returns the name a spec uses.
+    pub fn name(self) -> &'static str {
+        match self {
+            RuleSet::Chinese => "chinese",
+            RuleSet::TrompTaylor => "tromp-taylor",
+            RuleSet::Japanese => "japanese",
+        }
+    }
+}
+
+/// How games begin.
+///
+/// Two games in a row of one pairing begin alike, with the colors changed.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+#[serde(tag = "kind", rename_all = "lowercase")]
+pub enum Opening {
+    /// From the empty board.
+    None,
+    /// After some moves drawn at random.
+    Random {
+        /// How many moves.
+        moves: usize,
+    },
+    /// After the first moves of recorded games, one record after the other.
+    Sgf {
+        /// The records, relative to the spec.
+        files: Vec<String>,
+        /// How many moves of each.
+        moves: usize,
+    },
+}
+
+/// Who says how a game that was played to its end came out.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+#[serde(tag = "kind", rename_all = "kebab-case")]
+pub enum Referee {
+    /// Every stone on the board lives; area is counted.
+    TrompTaylor,
+    /// The players, if they agree; else the area as it stands.
+    Players,
+    /// An engine names the dead stones; area is counted without them.
+    Engine {
+        /// The command line of a GTP engine.
+        command: String,
+        /// How long one answer may take.
+        timeout_s: f64,
+    },
+}
+
+/// One player and all its settings.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+#[serde(tag = "kind", rename_all = "lowercase")]
+pub enum PlayerSpec {
+    /// UCT with RAVE over Bradley–Terry playouts.
+    Classic(ClassicSpec),
+    /// Any program that speaks GTP.
+    Gtp(GtpSpec),
+    /// A legal move at random, never filling an own eye.
+    Random,
+    /// No player: recorded games to be measured.
+    Sgf {
+        /// Files or folders, relative to the spec.
+        files: Vec<String>,
+        /// At most so many games.
+        games: usize,
+    },
+}
+
+/// The settings of a classic player.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct ClassicSpec {
+    /// Playouts a move.
+    pub playouts: u64,
+    /// Threads of the search; only one gives the same game twice.
+    pub threads: usize,
+    /// The playouts' weights: `shipped`, `even`, or a file relative to the spec.
+    pub gammas: String,
+    /// The tree's priors: `shipped` or `none`.
+    pub priors: String,
+    /// What the tree may take.
+    pub memory_mib: usize,
+    /// Resigns when its chance to win is lower; 0 never resigns.
+    pub resign_below: f64,
+}
+
+/// The settings of a GTP player.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct GtpSpec {
+    /// The command line; `{seed}` in it stands for the game's seed, and makes a
+    /// process of its own for each game.
+    pub command: String,
+    /// GTP commands sent before each game; `{seed}` stands for the game's seed.
+    pub before_game: Vec<String>,
+    /// How long the engine may take to start.
+    pub start_timeout_s: f64,
+    /// How long one answer may take.
+    pub move_timeout_s: f64,
+}
+
+/// Two players and their games; they change colors every game.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Pairing {
+    /// Plays Black in the first game.
+    pub first: String,
+    /// Plays White in the first game.
+    pub second: String,
+    /// How many games.
+    pub games: usize,
+}
+
+/// What happens after an engine's failure.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Failures {
+    /// How often one game is played again.
+    pub replays: usize,
+    /// What happens when it still fails.
+    pub then: Then,
+    /// The run ends after so many void games in all.
+    pub halt_after: usize,
+}
+
+/// What happens to a game that failed every time.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Then {
+    /// The player that failed loses it.
+    Forfeit,
+    /// The run ends.
+    Halt,
+}
+
+/// What the report shows beside the results.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct ReportSpec {
+    /// More than win rates.
+    pub measures: Vec<Measure>,
+    /// Tables with a paper's figures beside ours.
+    pub tables: Vec<TableSpec>,
+}
+
+/// What a report can measure beside win rates.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Measure {
+    /// Bradley–Terry ratings of all players.
+    Ratings,
+    /// Moves a game.
+    Length,
+    /// How close games are, by their final scores.
+    Margin,
+    /// Moves near the center *(SF21)*.
+    CenterMoves,
+    /// Losses of the moves played, as the reviewing player sees them *(HI24, §5)*.
+    Quality,
+}
+
+impl Measure {
+    /// Every measure with the name a spec uses.
+    pub const NAMES: [(&'static str, Measure); 5] = [
+        ("ratings", Measure::Ratings),
+        ("length", Measure::Length),
+        ("margin", Measure::Margin),
+        ("center-moves", Measure::CenterMoves),
+        ("quality", Measure::Quality),
+    ];
+}
+
+/// One table with a paper's figures beside ours.
+#[derive(Debug, Clone, PartialEq)]
+pub struct TableSpec {
+    /// The table's caption.
+    pub title: String,
+    /// Where the paper's figures stand, such as `PD10, Figure 1`.
+    pub source: String,
+    /// Win rates are those against this player.
+    pub opponent: String,
+    /// The players that are the rows.
+    pub rows: Vec<String>,
+    /// The columns; `win_rate` is measured here, others come from `figures`.
+    pub columns: Vec<String>,
+    /// The paper's figures by row and column.
+    pub paper: BTreeMap<String, BTreeMap<String, f64>>,
+    /// A JSON file of figures that no game shows, relative to the spec.
+    pub figures: Option<String>,
+}
+
+/// What is wrong with a spec, and where.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub struct SpecError {
+    /// The file.
+    pub file: String,
+    /// The line, from 1; 0 when the file could not be read at all.
+    pub line: usize,
+    /// The key, as a path such as `players.even.playouts`; may be empty.
+    pub key: String,
+    /// What is wrong.
+    pub message: String,
+}
+
+impl fmt::Display for SpecError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.file)?;
+        if self.line > 0 {
+            write!(f, ":{}", self.line)?;
+        }
+        if !self.key.is_empty() {
+            write!(f, ": {}", self.key)?;
+        }
+        write!(f, ": {}", self.message)
+    }
+}
+
+impl Spec {
+    /// Reads a spec file and returns it with its text.
+    pub fn read(path: &Path) -> Result<(Spec, String), SpecError> {
+        let file = path.display().to_string();
+        let text = std::fs::read_to_string(path).map_err(|error| SpecError {
+            file: file.clone(),
+            line: 0,
+            key: String::new(),
+            message: format!("cannot read it: {error}"),
+        })?;
+        let mut spec = Spec::parse(&text, &file)?;
+        spec.base = path.parent().unwrap_or(Path::new("")).to_owned();
+        Ok((spec, text))
+    }
+
+    /// Reads a spec from text; `file` is what errors call it.
+    pub fn parse(text: &str, file: &str) -> Result<Spec, SpecError> {
+        let keys = Keys::of(text);
+        let raw: raw::RawSpec = toml::from_str(text).map_err(|error| {
+            let byte = error.span().map_or(0, |span| span.start);
+            SpecError {
+                file: file.to_owned(),
+                line: keys.line_of(byte),
+                key: keys.key_at(byte).to_owned(),
+                message: error.message().to_owned(),
+            }
+        })?;
+        check::check(raw).map_err(|fault| SpecError {
+            file: file.to_owned(),
+            line: keys.line_of_key(&fault.key),
+            key: fault.key,
+            message: fault.message,
+        })
+    }
+
+    /// Returns the keys on which the games depend and that differ, with both values.
+    ///
+    /// What the report shows may change at any time; nothing else may.
+    pub fn differences(&self, other: &Spec) -> Vec<String> {
+        let (ours, theirs) = (flatten(self), flatten(other));
+        let mut keys: Vec<&String> = ours.keys().chain(theirs.keys()).collect();
+        keys.sort();
+        keys.dedup();
+        let show = |value: Option<&String>| value.map_or("nothing", String::as_str).to_owned();
+        keys.into_iter()
+            .filter(|key| key.as_str() != "title" && ours.get(*key) != theirs.get(*key))
+            .map(|key| {
+                let (was, is) = (show(ours.get(key)), show(theirs.get(key)));
+                format!("{key} was {was}, is {is}")
+            })
+            .collect()
+    }
+
+    /// Returns a path of the spec, which is relative to the spec's folder.
+    pub fn path(&self, relative: &str) -> PathBuf {
+        self.base.join(relative)
+    }
+}
+
+/// Turns a spec into paths and values.
+fn flatten(spec: &Spec) -> BTreeMap<String, String> {
+    fn add(path: &str, value: &serde_json::Value, out: &mut BTreeMap<String, String>) {
+        match value {
+            serde_json::Value::Object(map) => {
+                for (key, value) in map {
+                    let name = if path.is_empty() {
+                        key.clone()
+                    } else {
+                        format!("{path}.{key}")
+                    };
+                    add(&name, value, out);
+                }
+            }
+            serde_json::Value::Array(items) => {
+                for (i, item) in items.iter().enumerate() {
+                    add(&format!("{path}[{i}]"), item, out);
+                }
+            }
+            leaf => {
+                out.insert(path.to_owned(), leaf.to_string());
+            }
+        }
+    }
+    let mut out = BTreeMap::new();
+    let value = serde_json::to_value(spec).expect("a spec has only text keys and finite numbers");
+    add("", &value, &mut out);
+    out
+}
+
+fn as_text<S: serde::Serializer>(size: &Size, serializer: S) -> Result<S::Ok, S::Error> {
+    serializer.collect_str(&format_args!("{}x{}", size.width(), size.height()))
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,160 @@
+//! Specs that are read, and what is said of those that are not.
+
+use super::*;
+
+const GOOD: &str = r#"
+name = "pd10"
+seed = 7
+
+[game]
+board = 9
+komi = 7.5
+
+[players.even]
+kind = "classic"
+playouts = 100
+gammas = "even"
+
+[players.gnugo]
+kind = "gtp"
+command = "gnugo --mode gtp"
+
+[[pairings]]
+players = ["even", "gnugo"]
+games = 10
+"#;
+
+#[test]
+fn defaults_are_filled_in() {
+    let spec = Spec::parse(GOOD, "x.toml").unwrap();
+    assert_eq!(spec.title, "pd10");
+    assert_eq!(spec.game.move_limit, 243);
+    assert_eq!(spec.opening, Opening::None);
+    let PlayerSpec::Classic(classic) = &spec.players["even"] else {
+        panic!("even is classic");
+    };
+    assert_eq!((classic.playouts, classic.threads), (100, 1));
+    assert_eq!(spec.failures.then, Then::Forfeit);
+}
+
+#[test]
+fn a_round_robin_pairs_everyone_once() {
+    let text = r#"
+name = "all"
+seed = 1
+[players.a]
+kind = "random"
+[players.b]
+kind = "random"
+[players.c]
+kind = "random"
+[round_robin]
+games = 4
+"#;
+    let spec = Spec::parse(text, "x.toml").unwrap();
+    let pairs: Vec<_> = spec
+        .pairings
+        .iter()
+        .map(|it| (it.first.as_str(), it.second.as_str()))
+        .collect();
+    assert_eq!(pairs, [("a", "b"), ("a", "c"), ("b", "c")]);
+}
+
+/// Replaces one piece of the good spec and expects a complaint.
+#[track_caller]
+fn check_error(old: &str, new: &str, expect: &str) {
+    assert!(GOOD.contains(old), "the good spec has no `{old}`");
+    let text = GOOD.replace(old, new);
+    let error = Spec::parse(&text, "x.toml").unwrap_err().to_string();
+    assert!(error.starts_with(expect), "{error}\n  expected {expect}");
+}
+
+#[test]
+fn faults_name_line_and_key() {
+    check_error(
+        "playouts = 100",
+        "playouts = 0",
+        "x.toml:11: players.even.playouts: must be at least 1, is 0",
+    );
+    check_error(
+        "playouts = 100",
+        "playout = 100",
+        "x.toml:11: players.even.playout: unknown field `playout`",
+    );
+    check_error(
+        "playouts = 100",
+        "playouts = \"many\"",
+        "x.toml:11: players.even.playouts: invalid type: string \"many\"",
+    );
+    check_error(
+        "playouts = 100",
+        "command = \"x\"",
+        "x.toml:11: players.even.command: only a gtp player has this key, and this one is classic",
+    );
+    check_error(
+        "kind = \"gtp\"",
+        "kind = \"ftp\"",
+        "x.toml:15: players.gnugo.kind: `ftp` is not one of classic, gtp, random, sgf",
+    );
+    check_error(
+        "command = \"gnugo --mode gtp\"",
+        "",
+        "x.toml:14: players.gnugo.command: a gtp player needs a command",
+    );
+    check_error(
+        "board = 9",
+        "board = 1",
+        "x.toml:6: game.board: a 1×1 board",
+    );
+    check_error("board = 9", "board = true", "x.toml:6: game.board: ");
+    check_error("komi = 7.5", "komi = 7.3", "x.toml:7: game.komi: must be");
+    check_error(
+        "\"even\", \"gnugo\"",
+        "\"evil\", \"gnugo\"",
+        "x.toml:19: pairings[0].players: `evil` is not a player of this spec",
+    );
+    check_error(
+        "games = 10",
+        "games = 0",
+        "x.toml:20: pairings[0].games: must",
+    );
+    check_error("seed = 7", "seeds = 7", "x.toml:3: seeds: unknown field");
+    check_error("seed = 7", "seed = -7", "x.toml:3: seed: invalid value");
+    check_error("seed = 7", "", "x.toml:");
+    check_error(
+        "name = \"pd10\"",
+        "name = \"P D\"",
+        "x.toml:2: name: `P D` must",
+    );
+    check_error("seed = 7", "seed = ", "x.toml:3: ");
+    check_error(
+        "games = 10",
+        "games = 10\n[report]\nmeasures = [\"elo\"]",
+        "x.toml:22: report.measures[0]: `elo` is not one of ratings",
+    );
+}
+
+#[test]
+fn a_missing_file_is_named() {
+    let error = Spec::read(Path::new("no/such.toml")).unwrap_err();
+    assert!(
+        error
+            .to_string()
+            .starts_with("no/such.toml: cannot read it")
+    );
+}
+
+#[test]
+fn only_what_games_depend_on_differs() {
+    let old = Spec::parse(GOOD, "x.toml").unwrap();
+    let commented = Spec::parse(&format!("# why\n{GOOD}"), "x.toml").unwrap();
+    assert!(old.differences(&commented).is_empty());
+    let report = format!("{GOOD}\n[report]\nmeasures = [\"ratings\"]\n");
+    let report = Spec::parse(&report, "x.toml").unwrap();
+    assert!(old.differences(&report).is_empty());
+    let new = Spec::parse(&GOOD.replace("100", "200"), "x.toml").unwrap();
+    assert_eq!(
+        old.differences(&new),
+        ["players.even.playouts was 100, is 200"]
+    );
+}
