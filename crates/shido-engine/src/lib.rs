@@ -4,5 +4,6 @@
 //! clock, and speaks with the world over GTP.
 
 mod analyst;
+pub mod outside;
 
 pub use analyst::{Analyst, Limits, StopFlag};
