@@ -11,6 +11,7 @@ mod point;
 mod point_set;
 mod position;
 mod rules;
+pub mod sgf;
 mod size;
 mod zobrist;
 
