@@ -1,9 +1,12 @@
 //! Analysts, outside engines and the GTP server.
 //!
 //! This crate joins the move model and the search into an [`Analyst`], owns the
-//! clock, and speaks with the world over GTP.
+//! clock, and speaks with the world over GTP. Start with [`Analyst`], then
+//! [`player`], then [`outside`].
 
 mod analyst;
+mod eye;
 pub mod outside;
+pub mod player;
 
 pub use analyst::{Analyst, Limits, StopFlag};
