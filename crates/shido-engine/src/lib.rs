@@ -8,5 +8,6 @@ mod analyst;
 mod eye;
 pub mod outside;
 pub mod player;
+pub mod time;
 
 pub use analyst::{Analyst, Limits, StopFlag};
