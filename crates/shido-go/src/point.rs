@@ -10,7 +10,8 @@ use std::num::NonZeroU16;
 
 use crate::Size;
 
-/// Distance between two rows of the padded grid.
+/// Distance between two rows of the padded grid. Columns start at 2, so that even
+/// the diagonal neighbors of the corner have an index above 0.
 pub const STRIDE: usize = 32;
 /// Length of arrays indexed by [`Point::index`]: 25 rows and a border on both sides.
 pub const GRID: usize = STRIDE * (Size::MAX + 2);
@@ -24,7 +25,7 @@ impl Point {
     #[inline]
     pub(crate) fn at(x: usize, y: usize) -> Point {
         debug_assert!(x < Size::MAX && y < Size::MAX);
-        Point::from_index((y + 1) * STRIDE + x + 1)
+        Point::from_index((y + 1) * STRIDE + x + 2)
     }
 
     /// Returns the point with this index into arrays of length [`GRID`].
@@ -46,7 +47,7 @@ impl Point {
     /// Returns the column, from 0 at the left.
     #[inline]
     pub const fn x(self) -> usize {
-        self.index() % STRIDE - 1
+        self.index() % STRIDE - 2
     }
 
     /// Returns the row, from 0 at the top.

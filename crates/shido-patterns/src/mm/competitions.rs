@@ -12,7 +12,7 @@
 use thiserror::Error;
 
 /// Marks a free slot of the builder's hash table.
-const FREE: u32 = u32::MAX;
+const FREE: u64 = u64::MAX;
 
 /// Why a competition was not taken; its teams may be finished again, or forgotten by `begin`.
 #[derive(Debug, Clone, Copy, PartialEq, Error)]
@@ -155,7 +155,8 @@ impl Competitions {
 pub struct CompetitionsBuilder {
     member_starts: Vec<u32>,
     members: Vec<u32>,
-    slots: Vec<u32>,
+    /// An open hash table: the hash in the high half, the team in the low one.
+    slots: Vec<u64>,
     by_competition: Lists,
     winners: Vec<u32>,
     weights: Vec<f32>,
@@ -234,8 +235,7 @@ impl CompetitionsBuilder {
                 self.by_competition.counts.push(part.len() as u16);
             }
         }
-        let end = u32::try_from(self.by_competition.items.len())
-            .expect("4 billion entries are more than memory holds");
+        let end = index(self.by_competition.items.len());
         self.by_competition.starts.push(end);
         self.winners.push(won);
         self.weights.push(weight);
@@ -256,24 +256,49 @@ impl CompetitionsBuilder {
         }
     }
 
+    /// Adds all competitions of `other` after these, as if they had been pushed here.
+    ///
+    /// Lets several threads read games of their own. Teams pushed and not finished
+    /// are forgotten on both sides.
+    pub fn append(&mut self, other: &Self) {
+        self.open.clear();
+        let mut ids = Vec::with_capacity(other.member_starts.len());
+        for team in 0..(other.member_starts.len() - 1) as u32 {
+            self.sorted.clear();
+            self.sorted.extend_from_slice(other.known(team));
+            ids.push(self.intern());
+        }
+        let offset = self.by_competition.items.len();
+        let ends = other.by_competition.starts[1..].iter();
+        let lists = &mut self.by_competition;
+        lists
+            .starts
+            .extend(ends.map(|&end| index(offset + end as usize)));
+        let items = other.by_competition.items.iter();
+        lists.items.extend(items.map(|&it| ids[it as usize]));
+        lists.counts.extend_from_slice(&other.by_competition.counts);
+        let winners = other.winners.iter();
+        self.winners.extend(winners.map(|&it| ids[it as usize]));
+        self.weights.extend_from_slice(&other.weights);
+    }
+
     /// Returns the number of the team in `sorted`, a new one if it was not seen before.
     fn intern(&mut self) -> u32 {
         let mask = self.slots.len() - 1;
-        let mut slot = hash(&self.sorted) & mask;
+        let hash = hash(&self.sorted);
+        let mut slot = hash as usize & mask;
         while self.slots[slot] != FREE {
-            let known = self.slots[slot];
-            if self.known(known) == self.sorted {
+            let known = self.slots[slot] as u32;
+            if self.slots[slot] >> 32 == u64::from(hash) && self.known(known) == self.sorted {
                 return known;
             }
             slot = (slot + 1) & mask;
         }
         let id = (self.member_starts.len() - 1) as u32;
-        self.slots[slot] = id;
+        self.slots[slot] = u64::from(hash) << 32 | u64::from(id);
         self.members.extend_from_slice(&self.sorted);
-        let end = u32::try_from(self.members.len())
-            .expect("4 billion members are more than memory holds");
-        self.member_starts.push(end);
-        if 2 * self.member_starts.len() > self.slots.len() {
+        self.member_starts.push(index(self.members.len()));
+        if 3 * self.member_starts.len() > 2 * self.slots.len() {
             self.grow();
         }
         id
@@ -287,24 +312,29 @@ impl CompetitionsBuilder {
     fn grow(&mut self) {
         let mask = 2 * self.slots.len() - 1;
         let mut slots = vec![FREE; mask + 1];
-        for id in 0..(self.member_starts.len() - 1) as u32 {
-            let mut slot = hash(self.known(id)) & mask;
+        for &entry in self.slots.iter().filter(|&&it| it != FREE) {
+            let mut slot = (entry >> 32) as usize & mask;
             while slots[slot] != FREE {
                 slot = (slot + 1) & mask;
             }
-            slots[slot] = id;
+            slots[slot] = entry;
         }
         self.slots = slots;
     }
 }
 
-/// Mixes the members into a table index; the low bits are good.
-fn hash(team: &[u32]) -> usize {
+/// Mixes the members into 32 bits, all of them good.
+fn hash(team: &[u32]) -> u32 {
     let mut state = team.len() as u64;
     for &it in team {
         state = (state.rotate_left(23) ^ u64::from(it)).wrapping_mul(0x9e37_79b9_7f4a_7c15);
     }
-    (state ^ (state >> 32)) as usize
+    (state.wrapping_mul(0xd6e8_feb8_6659_fd93) >> 32) as u32
+}
+
+/// Narrows an index into the packed arrays.
+fn index(place: usize) -> u32 {
+    u32::try_from(place).expect("4 billion entries are more than memory holds")
 }
 
 #[cfg(test)]
@@ -368,5 +398,25 @@ mod tests {
         let data = builder.build();
         assert_eq!(data.distinct_teams(), 5001);
         assert_eq!(data.by_team.list(1).0.len(), 10_000);
+    }
+
+    #[test]
+    fn appending_is_pushing_on() {
+        let mut whole = CompetitionsBuilder::new();
+        let mut parts = [CompetitionsBuilder::new(), CompetitionsBuilder::new()];
+        for i in 0..40_u32 {
+            for builder in [&mut whole, &mut parts[i as usize / 25]] {
+                builder.begin();
+                for team in 0..i % 6 + 1 {
+                    builder.push(&[team % 4, i * team % 5]);
+                }
+                builder
+                    .finish_weighted(i as usize % 2 % (i as usize % 6 + 1), 0.5)
+                    .unwrap();
+            }
+        }
+        let [mut first, second] = parts;
+        first.append(&second);
+        assert_eq!(first.build(), whole.build());
     }
 }

@@ -1,0 +1,615 @@
+//! Playouts that sample from the Bradley–Terry distribution (PD10, §2).
+//!
+//! A playout keeps a weight for each color on each empty point and the sums of
+//! the rows, and after a move updates only what the move changed: the eight points
+//! around it, those around captured stones, and the last liberty of chains that
+//! went into or out of atari. What depends on the last move is a factor on a few
+//! points, put on and taken off at each turn.
+//!
+//! Invariant: the weights equal what [`Playout::new`] computes from the board, and a move is
+//! drawn with probability proportional to the product of its gammas among the
+//! legal moves that fill no eye. Nothing here allocates after construction.
+
+use rand_xoshiro::Xoshiro256PlusPlus;
+use rand_xoshiro::rand_core::RngCore;
+use shido_go::{Board, Cell, Color, GRID, Move, Point, STRIDE, Size};
+
+use crate::policy::{NEAR, Policy};
+use crate::shape::{Shapes, ring};
+use crate::tactics::{Answers, Capture, captures_any, is_self_atari};
+
+/// Rows of the padded grid.
+const ROWS: usize = GRID / STRIDE;
+/// Draws that may fail before all moves are looked at one by one.
+const PATIENCE: u32 = 24;
+/// Points the last move can touch: 20 near ones, extensions and captures.
+const TOUCHED: usize = 40;
+
+/// Offsets with |dx| + |dy| + max = 2, 3, 4, 5 as (class, dx, dy).
+const OFFSETS: [(usize, i8, i8); 20] = [
+    (0, 0, -1),
+    (0, -1, 0),
+    (0, 1, 0),
+    (0, 0, 1),
+    (1, -1, -1),
+    (1, 1, -1),
+    (1, -1, 1),
+    (1, 1, 1),
+    (2, 0, -2),
+    (2, -2, 0),
+    (2, 2, 0),
+    (2, 0, 2),
+    (3, -1, -2),
+    (3, 1, -2),
+    (3, -2, -1),
+    (3, 2, -1),
+    (3, -2, 1),
+    (3, 2, 1),
+    (3, -1, 2),
+    (3, 1, 2),
+];
+
+/// A game being played out.
+#[derive(Clone)]
+pub struct Playout {
+    board: Board,
+    shapes: Shapes,
+    weights: [[u32; GRID]; 2],
+    rows: [[u32; ROWS]; 2],
+    to_move: Color,
+    last: Option<Point>,
+    passes: u8,
+    touched: Touched,
+}
+
+/// The points on which the last move puts a factor, and their weights with it.
+#[derive(Clone)]
+struct Touched {
+    points: [(u16, f32); TOUCHED],
+    count: usize,
+    /// Where a point stands in `points`, plus one; 0 for most.
+    slot: [u8; GRID],
+}
+
+impl Touched {
+    #[inline]
+    fn clear(&mut self) {
+        for &(index, _) in &self.points[..self.count] {
+            self.slot[usize::from(index)] = 0;
+        }
+        self.count = 0;
+    }
+
+    #[inline]
+    fn multiply(&mut self, point: Point, factor: f32) {
+        let slot = usize::from(self.slot[point.index()]);
+        if slot > 0 {
+            self.points[slot - 1].1 *= factor;
+        } else if self.count < TOUCHED {
+            self.points[self.count] = (point.index() as u16, factor);
+            self.count += 1;
+            self.slot[point.index()] = self.count as u8;
+        }
+    }
+
+    #[inline]
+    fn contains(&self, point: Point) -> bool {
+        self.slot[point.index()] > 0
+    }
+}
+
+impl Playout {
+    /// Returns a playout that starts from stones on a board.
+    pub fn new(board: &Board, to_move: Color, last: Option<Point>, policy: &Policy) -> Playout {
+        let mut playout = Playout {
+            board: board.clone(),
+            shapes: Shapes::of(board),
+            weights: [[0; GRID]; 2],
+            rows: [[0; ROWS]; 2],
+            to_move,
+            last,
+            passes: 0,
+            touched: Touched {
+                points: [(0, 1.0); TOUCHED],
+                count: 0,
+                slot: [0; GRID],
+            },
+        };
+        for point in board.size().points() {
+            playout.refresh(point, policy);
+        }
+        playout
+    }
+
+    /// Goes back to the state of another playout on the same size of board.
+    pub fn copy_from(&mut self, other: &Playout) {
+        let rows = other.size().height();
+        let used = (rows + 2) * STRIDE;
+        self.board.copy_from(&other.board);
+        self.shapes.copy_from(&other.shapes, rows);
+        for color in 0..2 {
+            self.weights[color][..used].copy_from_slice(&other.weights[color][..used]);
+            self.rows[color] = other.rows[color];
+        }
+        self.to_move = other.to_move;
+        self.last = other.last;
+        self.passes = other.passes;
+        self.touched.clear();
+    }
+
+    /// Returns the size of the board.
+    pub fn size(&self) -> Size {
+        self.board.size()
+    }
+
+    /// Returns the stones.
+    #[inline]
+    pub fn board(&self) -> &Board {
+        &self.board
+    }
+
+    /// Returns whose turn it is.
+    #[inline]
+    pub fn to_move(&self) -> Color {
+        self.to_move
+    }
+
+    /// Returns the point of the last move, unless it was a pass.
+    #[inline]
+    pub fn last(&self) -> Option<Point> {
+        self.last
+    }
+
+    /// Returns whether both players have just passed.
+    #[inline]
+    pub fn is_over(&self) -> bool {
+        self.passes >= 2
+    }
+
+    /// Plays a move for the player to move, which must be legal by simple ko and no suicide.
+    pub fn play(&mut self, mv: Move, policy: &Policy) {
+        match mv {
+            Move::Pass => {
+                self.board.clear_ko();
+                self.last = None;
+                self.passes += 1;
+            }
+            Move::Play(point) => {
+                self.put(point, policy);
+                self.last = Some(point);
+                self.passes = 0;
+            }
+        }
+        self.to_move = !self.to_move;
+    }
+
+    /// Draws the next move: a pass only if nothing else is sensible.
+    pub fn draw(&mut self, policy: &Policy, rng: &mut Xoshiro256PlusPlus) -> Move {
+        self.touch(policy);
+        let drawn = self.draw_touched(policy, rng);
+        self.touched.clear();
+        drawn.map_or(Move::Pass, Move::Play)
+    }
+
+    /// Plays until both pass, or `limit` moves; hands each move to `record`.
+    pub fn run(
+        &mut self,
+        policy: &Policy,
+        rng: &mut Xoshiro256PlusPlus,
+        limit: usize,
+        mut record: impl FnMut(Color, Move),
+    ) {
+        for _ in 0..limit {
+            if self.is_over() {
+                break;
+            }
+            let mv = self.draw(policy, rng);
+            record(self.to_move, mv);
+            self.play(mv, policy);
+        }
+    }
+
+    /// Returns whose a point is at the end: that of its stone, or of all stones around it.
+    #[inline]
+    pub fn owner(&self, point: Point) -> Option<Color> {
+        match self.board.cell(point) {
+            Cell::Black => Some(Color::Black),
+            Cell::White => Some(Color::White),
+            Cell::Edge => None,
+            Cell::Empty => {
+                let [mut black, mut white] = [false; 2];
+                for neighbor in point.neighbors() {
+                    black |= self.board.cell(neighbor) == Cell::Black;
+                    white |= self.board.cell(neighbor) == Cell::White;
+                }
+                match (black, white) {
+                    (true, false) => Some(Color::Black),
+                    (false, true) => Some(Color::White),
+                    _ => None,
+                }
+            }
+        }
+    }
+
+    /// Returns the probability of each move as the policy sees it, for tests and training.
+    ///
+    /// Exact where [`Playout::draw`] samples; slow.
+    pub fn distribution(&mut self, policy: &Policy) -> Vec<(Point, f64)> {
+        self.touch(policy);
+        let weighted: Vec<(Point, f64)> = (0..self.board.empty_count())
+            .map(|i| self.board.nth_empty(i))
+            .filter(|&point| self.board.is_legal(self.to_move, point))
+            .map(|point| (point, self.exact_weight(point, policy)))
+            .filter(|&(_, weight)| weight > 0.0)
+            .collect();
+        self.touched.clear();
+        let total: f64 = weighted.iter().map(|&(_, weight)| weight).sum();
+        weighted
+            .into_iter()
+            .map(|(point, weight)| (point, weight / total))
+            .collect()
+    }
+
+    /// Puts the factors of the last move on the points it touches.
+    fn touch(&mut self, policy: &Policy) {
+        let Some(last) = self.last else {
+            return;
+        };
+        for &(class, dx, dy) in &OFFSETS {
+            let factor = policy.near[class];
+            if factor != 1.0 {
+                let offset = isize::from(dy) * STRIDE as isize + isize::from(dx);
+                let Some(index) = last.index().checked_add_signed(offset) else {
+                    continue;
+                };
+                // Two lines off the board still lie in the grid or just outside it.
+                if index > 0 && index < GRID {
+                    let point = Point::from_index(index);
+                    if self.board.is_empty(point) {
+                        self.touched.multiply(point, factor);
+                    }
+                }
+            }
+        }
+        if self.board.stone(last) != Some(!self.to_move) {
+            return;
+        }
+        let answers = Answers::to(&self.board, self.to_move, Some(last));
+        for point in answers.extensions() {
+            self.touched.multiply(point, policy.extension);
+        }
+        let mut done = [None; 12];
+        for (i, (point, _)) in answers.captures().enumerate() {
+            if !done[..i.min(12)].contains(&Some(point)) {
+                done[i.min(11)] = Some(point);
+                let level = answers.capture(point).unwrap_or(Capture::Any);
+                if level != Capture::Any && captures_any(&self.board, self.to_move, point) {
+                    self.touched.multiply(point, policy.capture[level as usize]);
+                }
+            }
+        }
+    }
+
+    #[inline]
+    fn draw_touched(&mut self, policy: &Policy, rng: &mut Xoshiro256PlusPlus) -> Option<Point> {
+        let side = self.to_move.index();
+        let total: u64 = self.rows[side].iter().map(|&row| u64::from(row)).sum();
+        if total == 0 {
+            return None;
+        }
+        let mut plain = total;
+        let mut boosted = [0u64; TOUCHED];
+        let mut boosted_total = 0;
+        for (i, &(index, factor)) in self.touched.points[..self.touched.count].iter().enumerate() {
+            let weight = self.weights[side][usize::from(index)];
+            plain -= u64::from(weight);
+            boosted_total += (weight as f32 * factor) as u64;
+            boosted[i] = boosted_total;
+        }
+        if plain + boosted_total == 0 {
+            return self.draw_exactly(policy, rng);
+        }
+        let ceiling = policy.self_atari.max(1.0);
+        for _ in 0..PATIENCE {
+            let mut at = below(rng, plain + boosted_total);
+            let point = if at < boosted_total {
+                let i = boosted[..self.touched.count].partition_point(|&upto| upto <= at);
+                Point::from_index(usize::from(self.touched.points[i].0))
+            } else {
+                // A draw over all points that rejects the touched ones is a draw over the rest.
+                loop {
+                    at = below(rng, total);
+                    let point = self.locate(side, at);
+                    if !self.touched.contains(point) {
+                        break point;
+                    }
+                }
+            };
+            if !self.board.is_legal(self.to_move, point) {
+                continue;
+            }
+            let keep =
+                if policy.self_atari != 1.0 && is_self_atari(&self.board, self.to_move, point) {
+                    policy.self_atari / ceiling
+                } else {
+                    1.0 / ceiling
+                };
+            if keep >= 1.0 || unit(rng) < keep {
+                return Some(point);
+            }
+        }
+        self.draw_exactly(policy, rng)
+    }
+
+    /// Draws by listing every move: when most of what is left is illegal or self-atari.
+    #[cold]
+    fn draw_exactly(&self, policy: &Policy, rng: &mut Xoshiro256PlusPlus) -> Option<Point> {
+        let weight_of = |point| {
+            if self.board.is_legal(self.to_move, point) {
+                self.exact_weight(point, policy)
+            } else {
+                0.0
+            }
+        };
+        let total: f64 = self.board.empty_points().map(weight_of).sum();
+        let mut at = f64::from(unit(rng)) * total;
+        let mut chosen = None;
+        for point in self.board.empty_points() {
+            let weight = weight_of(point);
+            if weight > 0.0 {
+                chosen = Some(point);
+                at -= weight;
+                if at < 0.0 {
+                    break;
+                }
+            }
+        }
+        chosen
+    }
+
+    fn exact_weight(&self, point: Point, policy: &Policy) -> f64 {
+        let mut weight = f64::from(self.weights[self.to_move.index()][point.index()]);
+        let slot = usize::from(self.touched.slot[point.index()]);
+        if slot > 0 {
+            weight *= f64::from(self.touched.points[slot - 1].1);
+        }
+        if is_self_atari(&self.board, self.to_move, point) {
+            weight *= f64::from(policy.self_atari);
+        }
+        weight
+    }
+
+    /// Finds the point that a number below the sum of all weights falls on.
+    #[inline]
+    fn locate(&self, side: usize, mut at: u64) -> Point {
+        let mut row = 0;
+        while at >= u64::from(self.rows[side][row]) {
+            at -= u64::from(self.rows[side][row]);
+            row += 1;
+        }
+        let mut index = row * STRIDE;
+        let mut at = at as u32;
+        while at >= self.weights[side][index] {
+            at -= self.weights[side][index];
+            index += 1;
+        }
+        Point::from_index(index)
+    }
+
+    /// Places a stone and brings shapes and weights up to date.
+    #[inline]
+    fn put(&mut self, point: Point, policy: &Policy) {
+        let color = self.to_move;
+        let mut dirty = Dirty::new();
+        for neighbor in point.neighbors() {
+            if self.board.stone(neighbor) == Some(!color) && self.board.atari(neighbor).is_some() {
+                self.note_relieved(neighbor, color, &mut dirty);
+            }
+        }
+        self.board.play(color, point);
+        self.shapes.toggle(point, color);
+        self.set_weights(point, [0, 0]);
+        for near in ring(point) {
+            dirty.add(near);
+        }
+        for i in 0..self.board.captured().len() {
+            let taken = self.board.captured().nth(i).expect("within the count");
+            self.shapes.toggle(taken, !color);
+            dirty.add(taken);
+            for near in ring(taken) {
+                dirty.add(near);
+            }
+        }
+        for neighbor in point.neighbors() {
+            if self.board.stone(neighbor).is_some()
+                && let Some(liberty) = self.board.atari(neighbor)
+            {
+                dirty.add(liberty);
+            }
+        }
+        if self.board.stone(point).is_some()
+            && let Some(liberty) = self.board.atari(point)
+        {
+            dirty.add(liberty);
+        }
+        if dirty.overflow {
+            for point in self.size().points() {
+                self.refresh(point, policy);
+            }
+        } else {
+            for &index in &dirty.points[..dirty.count] {
+                self.refresh(Point::from_index(usize::from(index)), policy);
+            }
+        }
+    }
+
+    /// Notes the last liberties of chains that a capture will bring out of atari.
+    fn note_relieved(&self, captive: Point, color: Color, dirty: &mut Dirty) {
+        for stone in self.board.chain(captive) {
+            for neighbor in stone.neighbors() {
+                if self.board.stone(neighbor) == Some(color)
+                    && let Some(liberty) = self.board.atari(neighbor)
+                {
+                    dirty.add(liberty);
+                }
+            }
+        }
+    }
+
+    /// Looks the weights of a point up anew.
+    #[inline]
+    fn refresh(&mut self, point: Point, policy: &Policy) {
+        if !self.board.is_empty(point) {
+            if self.board.stone(point).is_some() {
+                self.set_weights(point, [0, 0]);
+            }
+            return;
+        }
+        let around = ring(point);
+        let mut atari = 0;
+        for i in 0..4 {
+            let neighbor = around[2 * i];
+            if self.board.stone(neighbor).is_some() && self.board.atari(neighbor).is_some() {
+                atari |= 1 << i;
+            }
+        }
+        let weights = Color::BOTH.map(|color| policy.weight(self.shapes.at(point, color), atari));
+        self.set_weights(point, weights);
+    }
+
+    #[inline]
+    fn set_weights(&mut self, point: Point, weights: [u32; 2]) {
+        let row = point.index() / STRIDE;
+        for side in 0..2 {
+            let old = std::mem::replace(&mut self.weights[side][point.index()], weights[side]);
+            self.rows[side][row] = self.rows[side][row]
+                .wrapping_sub(old)
+                .wrapping_add(weights[side]);
+        }
+    }
+}
+
+/// The points whose weights a move changes, each possibly more than once.
+struct Dirty {
+    points: [u16; 96],
+    count: usize,
+    overflow: bool,
+}
+
+impl Dirty {
+    #[inline]
+    fn new() -> Dirty {
+        Dirty {
+            points: [0; 96],
+            count: 0,
+            overflow: false,
+        }
+    }
+
+    #[inline]
+    fn add(&mut self, point: Point) {
+        if self.count < self.points.len() {
+            self.points[self.count] = point.index() as u16;
+            self.count += 1;
+        } else {
+            self.overflow = true;
+        }
+    }
+}
+
+/// Returns a number below `bound`, uniformly up to a bias of 2⁻³².
+#[inline]
+fn below(rng: &mut Xoshiro256PlusPlus, bound: u64) -> u64 {
+    ((u128::from(rng.next_u64()) * u128::from(bound)) >> 64) as u64
+}
+
+/// Returns a number in [0, 1).
+#[inline]
+fn unit(rng: &mut Xoshiro256PlusPlus) -> f32 {
+    (rng.next_u64() >> 40) as f32 / (1u32 << 24) as f32
+}
+
+const _: () = assert!(NEAR == 4, "OFFSETS lists the classes 0 to 3");
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use rand_xoshiro::rand_core::SeedableRng;
+
+    /// A policy in which every factor is at work.
+    fn lively() -> Policy {
+        let mut policy = Policy::from_static(|shape, atari| {
+            0.1 + f64::from(shape.0 % 97) / 20.0 + f64::from(atari) * 0.7
+        });
+        policy.extension = 8.0;
+        policy.capture = [20.0, 5.0, 3.0];
+        policy.near = [9.0, 4.0, 0.5, 1.5];
+        policy.self_atari = 0.05;
+        policy
+    }
+
+    #[test]
+    fn incremental_weights_equal_fresh_ones() {
+        let policy = lively();
+        let mut rng = Xoshiro256PlusPlus::seed_from_u64(7);
+        for (width, height) in [(5, 5), (9, 9), (13, 7), (19, 19)] {
+            let size = Size::new(width, height).expect("a legal size");
+            for _ in 0..20 {
+                let mut playout = Playout::new(&Board::new(size), Color::Black, None, &policy);
+                for _ in 0..3 * size.area() {
+                    if playout.is_over() {
+                        break;
+                    }
+                    let mv = playout.draw(&policy, &mut rng);
+                    playout.play(mv, &policy);
+                    let fresh = Playout::new(&playout.board, Color::Black, None, &policy);
+                    assert_eq!(playout.weights, fresh.weights);
+                    assert_eq!(playout.rows, fresh.rows);
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn draws_follow_the_distribution() {
+        let policy = lively();
+        let mut rng = Xoshiro256PlusPlus::seed_from_u64(11);
+        let mut playout = Playout::new(&Board::new(Size::S9), Color::Black, None, &policy);
+        for _ in 0..60 {
+            let mv = playout.draw(&policy, &mut rng);
+            playout.play(mv, &policy);
+        }
+        let expected = playout.distribution(&policy);
+        let n = 200_000;
+        let mut counts = std::collections::HashMap::new();
+        for _ in 0..n {
+            *counts.entry(playout.draw(&policy, &mut rng)).or_insert(0) += 1;
+        }
+        for (point, p) in expected {
+            let seen = f64::from(*counts.get(&Move::Play(point)).unwrap_or(&0)) / f64::from(n);
+            let error = (p * (1.0 - p) / f64::from(n)).sqrt();
+            assert!(
+                (seen - p).abs() < 5.0 * error + 1e-4,
+                "{point:?}: {seen} for {p}"
+            );
+        }
+    }
+
+    #[test]
+    fn a_playout_ends_with_every_point_decided() {
+        let policy = Policy::even();
+        let mut rng = Xoshiro256PlusPlus::seed_from_u64(3);
+        let start = Playout::new(&Board::new(Size::S9), Color::Black, None, &policy);
+        let mut playout = start.clone();
+        for _ in 0..100 {
+            playout.copy_from(&start);
+            playout.run(&policy, &mut rng, 400, |_, _| {});
+            assert!(playout.is_over());
+            let neutral = Size::S9
+                .points()
+                .filter(|&p| playout.owner(p).is_none())
+                .count();
+            assert!(neutral <= 4, "{neutral} neutral points");
+        }
+    }
+}

@@ -1,0 +1,180 @@
+//! Tactical facts about a move: self-atari, and answers to the last move.
+//!
+//! Both the training features and the playouts read these, so that a playout
+//! samples from exactly the distribution that was fitted. Everything is constant
+//! time or a walk along one chain; nothing allocates.
+
+use shido_go::{Board, Cell, Color, Contacts, Point};
+
+/// Returns the liberties a stone of `color` on an empty point would leave its chain,
+/// as contacts: empty means suicide, a single point means self-atari.
+///
+/// A captured neighbor counts as the liberty it becomes.
+#[inline]
+pub fn contacts_after(board: &Board, color: Color, point: Point) -> Contacts {
+    let mut contacts = Contacts::default();
+    let mut heads = [None; 4];
+    for (i, neighbor) in point.neighbors().into_iter().enumerate() {
+        let cell = board.cell(neighbor);
+        if cell == Cell::Empty {
+            contacts.add(neighbor);
+        } else if cell == Cell::from(color) {
+            let head = board.head(neighbor);
+            if !heads[..i].contains(&Some(head)) {
+                contacts.merge(board.contacts(head));
+            }
+            heads[i] = Some(head);
+        } else if cell == Cell::from(!color) && board.atari(neighbor).is_some() {
+            contacts.add(neighbor);
+        }
+    }
+    for head in heads.into_iter().flatten() {
+        let _ = head;
+        contacts.remove(point);
+    }
+    contacts
+}
+
+/// Returns whether the stone would put its own chain into atari (PD10, individual 3).
+#[inline]
+pub fn is_self_atari(board: &Board, color: Color, point: Point) -> bool {
+    contacts_after(board, color, point).single().is_some()
+}
+
+/// Why a capture matters, the most specific first (PD10, individuals 2.1 to 2.4).
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+#[repr(u8)]
+pub enum Capture {
+    /// Takes a chain that touches an own chain put into atari by the last move (2.1).
+    Rescue = 0,
+    /// Takes the stone just played (2.2).
+    LastMove = 1,
+    /// Takes a chain that could connect to the stone just played (2.3).
+    Connection = 2,
+    /// Takes something (2.4).
+    Any = 3,
+}
+
+/// The points where the last move asks for an answer, few enough for an array.
+#[derive(Debug, Clone, Copy)]
+pub struct Answers {
+    extensions: [Option<Point>; 4],
+    captures: [(Option<Point>, Capture); Self::CAPTURES],
+    count: usize,
+}
+
+impl Answers {
+    /// Rescues are looked for along chains; beyond this many the rest is left out.
+    const CAPTURES: usize = 12;
+
+    /// Reads what the stone the opponent of `mover` just put on `last` threatens and risks.
+    pub fn to(board: &Board, mover: Color, last: Option<Point>) -> Answers {
+        let mut answers = Answers {
+            extensions: [None; 4],
+            captures: [(None, Capture::Any); Self::CAPTURES],
+            count: 0,
+        };
+        let Some(last) = last else {
+            return answers;
+        };
+        if board.stone(last) != Some(!mover) {
+            return answers;
+        }
+        for (i, neighbor) in last.neighbors().into_iter().enumerate() {
+            if board.stone(neighbor) == Some(mover)
+                && let Some(liberty) = board.atari(neighbor)
+            {
+                answers.rescue(board, mover, neighbor);
+                if escapes(board, mover, liberty) {
+                    answers.extensions[i] = Some(liberty);
+                }
+            }
+        }
+        if let Some(liberty) = board.atari(last) {
+            answers.add(liberty, Capture::LastMove);
+        }
+        for neighbor in last.neighbors() {
+            if board.is_empty(neighbor) && takes_other_than(board, mover, neighbor, last) {
+                answers.add(neighbor, Capture::Connection);
+            }
+        }
+        answers
+    }
+
+    /// Returns whether the move saves a chain the last move put into atari, by
+    /// gaining liberties (PD10, individual 1).
+    #[inline]
+    pub fn extends(&self, point: Point) -> bool {
+        self.extensions.contains(&Some(point))
+    }
+
+    /// Returns the points where the move saves a chain, each once.
+    pub fn extensions(&self) -> impl Iterator<Item = Point> + '_ {
+        self.extensions
+            .iter()
+            .enumerate()
+            .filter(|&(i, it)| !self.extensions[..i].contains(it))
+            .filter_map(|(_, it)| *it)
+    }
+
+    /// Returns the level of a capture the last move makes special, if it is one.
+    #[inline]
+    pub fn capture(&self, point: Point) -> Option<Capture> {
+        self.captures()
+            .filter(|&(at, _)| at == point)
+            .map(|(_, level)| level)
+            .min()
+    }
+
+    /// Returns the special captures; a point may come with several levels.
+    pub fn captures(&self) -> impl Iterator<Item = (Point, Capture)> + '_ {
+        self.captures[..self.count]
+            .iter()
+            .filter_map(|&(at, level)| Some((at?, level)))
+    }
+
+    fn add(&mut self, point: Point, level: Capture) {
+        if self.count < Self::CAPTURES {
+            self.captures[self.count] = (Some(point), level);
+            self.count += 1;
+        }
+    }
+
+    /// Finds opposing chains in atari around an own chain in atari.
+    fn rescue(&mut self, board: &Board, mover: Color, chain: Point) {
+        for stone in board.chain(chain) {
+            for neighbor in stone.neighbors() {
+                if board.stone(neighbor) == Some(!mover)
+                    && let Some(liberty) = board.atari(neighbor)
+                {
+                    self.add(liberty, Capture::Rescue);
+                }
+            }
+        }
+    }
+}
+
+/// Returns whether playing the last liberty of a chain in atari leaves more than it had.
+#[inline]
+fn escapes(board: &Board, mover: Color, liberty: Point) -> bool {
+    let after = contacts_after(board, mover, liberty);
+    !after.is_empty() && after.single().is_none()
+}
+
+/// Returns whether a stone on `point` takes a chain that does not hold `last`.
+fn takes_other_than(board: &Board, mover: Color, point: Point, last: Point) -> bool {
+    point.neighbors().into_iter().any(|neighbor| {
+        board.stone(neighbor) == Some(!mover)
+            && board.atari(neighbor).is_some()
+            && board.head(neighbor) != board.head(last)
+    })
+}
+
+/// Returns whether a stone of `mover` on an empty point takes anything.
+#[inline]
+pub fn captures_any(board: &Board, mover: Color, point: Point) -> bool {
+    point
+        .neighbors()
+        .into_iter()
+        .any(|neighbor| board.stone(neighbor) == Some(!mover) && board.atari(neighbor).is_some())
+}
