@@ -11,7 +11,8 @@ pub struct Response {
     pub id: Option<u32>,
     /// What the engine has to say: the answer, or why there is none.
     ///
-    /// May hold several lines. Empty lines cannot be sent and are left out.
+    /// May hold several lines. Empty lines after the first cannot be sent and
+    /// are left out. An empty first line keeps a diagram's indentation.
     pub outcome: Result<String, String>,
 }
 
@@ -75,10 +76,14 @@ impl fmt::Display for Response {
         if let Some(id) = self.id {
             write!(f, "{id}")?;
         }
-        let mut separator = ' ';
-        for line in text.lines().filter(|line| !line.trim().is_empty()) {
-            write!(f, "{separator}{}", line.trim_end())?;
-            separator = '\n';
+        // Only the first line may be empty: it ends with the mark, not with itself.
+        let mut lines = text.lines();
+        match lines.next().map(str::trim) {
+            None | Some("") => {}
+            Some(first) => write!(f, " {first}")?,
+        }
+        for line in lines.filter(|line| !line.trim().is_empty()) {
+            write!(f, "\n{}", line.trim_end())?;
         }
         f.write_str("\n\n")
     }
@@ -107,9 +112,7 @@ impl ResponseReader {
             Some(_) if blank => Ok(self.begun.take()),
             Some(response) => {
                 let (Ok(text) | Err(text)) = &mut response.outcome;
-                if !text.is_empty() {
-                    text.push('\n');
-                }
+                text.push('\n');
                 text.push_str(line.trim_end());
                 Ok(None)
             }
@@ -164,6 +167,10 @@ mod tests {
         check(
             &Response::success(Some(2), "quit\nname"),
             "=2 quit\nname\n\n",
+        );
+        check(
+            &Response::success(None, "\n   A B\n 2 . ."),
+            "=\n   A B\n 2 . .\n\n",
         );
     }
 
