@@ -1,1 +1,49 @@
-fn main() {}
+//! Repository chores, run as `cargo xtask NAME`.
+//!
+//! `tidy` checks what the compiler does not: the arrows between crates, the
+//! citations, the links, the shape of files. `fuzz` runs every fuzz target for
+//! a while on the stable toolchain. Nothing here is part of the program.
+
+mod fuzz;
+mod tidy;
+
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+
+const USAGE: &str = "\
+Usage: cargo xtask COMMAND
+
+  tidy                       check arrows, citations, links, words and file shapes
+  fuzz [NAME] [--seconds N]  run the fuzz targets, 30 s each unless told
+";
+
+fn main() -> ExitCode {
+    let arguments: Vec<String> = std::env::args().skip(1).collect();
+    let words: Vec<&str> = arguments.iter().map(String::as_str).collect();
+    let result = match words.as_slice() {
+        ["tidy"] => tidy::run(&root()),
+        ["fuzz", rest @ ..] => fuzz::run(&root(), rest),
+        ["help" | "--help" | "-h"] => {
+            println!("{USAGE}");
+            return ExitCode::SUCCESS;
+        }
+        _ => {
+            eprintln!("{USAGE}");
+            return ExitCode::from(2);
+        }
+    };
+    match result {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            eprintln!("xtask: {error:#}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+fn root() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR"))
+        .parent()
+        .expect("xtask is a folder of the repository")
+        .to_owned()
+}

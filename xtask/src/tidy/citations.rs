@@ -1,0 +1,209 @@
+//! Citations of the papers, such as *(PD10, §2.3, Eq. 3)*.
+//!
+//! A citation is a parenthesis that opens with a key: two capitals and two
+//! digits. The key must head a section of `docs/references.md`, and each place
+//! that names a section, equation, table, figure, algorithm or appendix must be
+//! in that section's table. Other places are free text and not checked.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use super::Finding;
+
+/// The kinds of places that are checked.
+const KINDS: [&str; 6] = ["§", "Eq.", "Table", "Fig.", "Alg.", "App."];
+
+/// The keys of the papers and the places that exist in each.
+#[derive(Debug, Default)]
+pub(super) struct References {
+    places: BTreeMap<String, BTreeSet<String>>,
+}
+
+impl References {
+    /// Reads the sections (`## KEY`) and the first cells of their table rows.
+    pub(super) fn read(markdown: &str) -> References {
+        let mut references = References::default();
+        let mut key = None;
+        for line in markdown.lines() {
+            if let Some(heading) = line.strip_prefix("## ") {
+                let word = heading.split_whitespace().next().unwrap_or_default();
+                key = is_key(word).then(|| word.to_owned());
+                if let Some(key) = &key {
+                    references.places.entry(key.clone()).or_default();
+                }
+            } else if let (Some(key), Some(row)) = (&key, line.strip_prefix('|')) {
+                let cell = row.split('|').next().unwrap_or_default().trim();
+                let places = references.places.entry(key.clone()).or_default();
+                places.insert(cell.to_owned());
+            }
+        }
+        references
+    }
+}
+
+/// Checks every citation in a file.
+pub(super) fn check(path: &str, text: &str, references: &References) -> Vec<Finding> {
+    let mut findings = Vec::new();
+    // The tests below cite papers that nobody wrote.
+    if path.ends_with(file!()) {
+        return findings;
+    }
+    let (prose, lines) = prose(text);
+    for (start, _) in prose.match_indices('(') {
+        let inside = &prose[start + 1..];
+        let Some(key) = inside.get(..4).filter(|word| is_key(word)) else {
+            continue;
+        };
+        let (Some(end), after) = (inside.find(')'), &inside[4..]) else {
+            continue;
+        };
+        if !after.starts_with([',', ')']) {
+            continue;
+        }
+        let line = lines.partition_point(|&from| from <= start);
+        let Some(known) = references.places.get(key) else {
+            let message = format!("docs/references.md has no section for {key}");
+            findings.push(Finding::error(path, line, message));
+            continue;
+        };
+        for place in places(&inside[4..end]) {
+            if !known.contains(&place) {
+                let message = format!("docs/references.md knows no {place} in {key}");
+                findings.push(Finding::error(path, line, message));
+            }
+        }
+    }
+    findings
+}
+
+fn is_key(word: &str) -> bool {
+    matches!(word.as_bytes(), [a, b, c, d]
+        if a.is_ascii_uppercase() && b.is_ascii_uppercase()
+            && c.is_ascii_digit() && d.is_ascii_digit())
+}
+
+/// Joins the lines without their comment marks, for citations that wrap.
+///
+/// Returns the text and where in it each line begins.
+fn prose(text: &str) -> (String, Vec<usize>) {
+    let mut joined = String::with_capacity(text.len());
+    let mut lines = Vec::new();
+    for line in text.lines() {
+        lines.push(joined.len());
+        let line = line.trim().trim_start_matches(['/', '!', '#', '>', '|']);
+        joined.push_str(line.trim_start());
+        joined.push(' ');
+    }
+    (joined, lines)
+}
+
+/// Returns the checked places of a citation: `Eq. 1 and 2` is `Eq. 1`, `Eq. 2`.
+fn places(citation: &str) -> Vec<String> {
+    let mut places = Vec::new();
+    let mut kind = None;
+    for part in citation.split([',', ';']) {
+        let part = part.trim();
+        let named = KINDS.iter().find(|kind| part.starts_with(**kind));
+        let rest = match named {
+            Some(found) => {
+                kind = Some(*found);
+                &part[found.len()..]
+            }
+            // A bare number carries the kind on: `Eq. 1, 2`.
+            None if part.starts_with(|c: char| c.is_ascii_digit()) => part,
+            None => {
+                kind = None;
+                continue;
+            }
+        };
+        let Some(kind) = kind else { continue };
+        let numbers = rest
+            .split(|c: char| c.is_whitespace() || matches!(c, '–' | '-' | '§'))
+            .filter(|word| is_number(kind, word));
+        places.extend(numbers.map(|number| {
+            // `Fig. 9a` is a part of `Fig. 9`.
+            let number = number.trim_end_matches(|c: char| c.is_ascii_lowercase());
+            match kind {
+                "§" => format!("§{number}"),
+                kind => format!("{kind} {number}"),
+            }
+        }));
+    }
+    places
+}
+
+fn is_number(kind: &str, word: &str) -> bool {
+    let mut chars = word.chars();
+    match chars.next() {
+        Some(first) if kind == "App." => first.is_ascii_uppercase(),
+        Some(first) => {
+            first.is_ascii_digit() || first.is_ascii_uppercase() && chars.as_str().starts_with('.')
+        }
+        None => false,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const REFERENCES: &str = "\
+# References
+
+## AB12
+
+Somebody. *Something*.
+
+| place | what |
+|---|---|
+| §2.1 | ratings |
+| §2.2 | more |
+| Eq. 1 | one |
+| Eq. 2 | two |
+| Eq. B.1 | three |
+| App. A | the end |
+
+## Words
+
+| §9 | not of a paper |
+";
+
+    #[track_caller]
+    fn check_text(text: &str, expect: &[(usize, &str)]) {
+        let found = check("file", text, &References::read(REFERENCES));
+        let found: Vec<_> = found
+            .iter()
+            .map(|it| (it.line, it.message.as_str()))
+            .collect();
+        assert_eq!(found, expect, "{text}");
+    }
+
+    #[test]
+    fn good_citations_pass() {
+        check_text("(AB12)", &[]);
+        check_text("*(AB12, §2.1)* and (AB12, §2.1, Eq. 2)", &[]);
+        check_text(
+            "(AB12, Eq. 1 and 2), (AB12, §2.1–2.2), (AB12, Eq. 1, 2)",
+            &[],
+        );
+        check_text("(AB12, Eq. B.1) (AB12, App. A) (AB12, individual 3)", &[]);
+        check_text("(AB12, Eq. 2b)", &[]);
+        check_text("/// wraps (AB12, §2.1,\n    /// Eq. 2)", &[]);
+    }
+
+    #[test]
+    fn broken_citations_are_found_where_they_stand() {
+        let no_key = "docs/references.md has no section for XY99";
+        check_text("fine\n// (XY99, §1)\n", &[(2, no_key)]);
+        let no_place = |place| format!("docs/references.md knows no {place} in AB12");
+        check_text("(AB12, §2.3)", &[(1, &no_place("§2.3"))]);
+        check_text("//! (AB12,\n//! Eq. 3)", &[(1, &no_place("Eq. 3"))]);
+        check_text("(AB12, Eq. 1–3)", &[(1, &no_place("Eq. 3"))]);
+        check_text("(AB12, §9)", &[(1, &no_place("§9"))]);
+        check_text("(AB12, App. C)", &[(1, &no_place("App. C"))]);
+    }
+
+    #[test]
+    fn what_only_looks_like_a_citation_is_left_alone() {
+        check_text("f(AB12x) (AB123, 4) (ab12, §7) (AB12 and more §7) (é", &[]);
+    }
+}
