@@ -1,0 +1,374 @@
+//! The ledger of an experiment: a folder that a killed run leaves whole.
+//!
+//! `ledger.jsonl` holds one [`Line`] a finished or void game. A line counts once
+//! it is on the disk; a line that was being written when the run died is cut off
+//! when the folder is opened again, and its game is played again. `spec.toml` is
+//! the spec as it was run; a run with another spec is refused. `lock` is locked
+//! while a run writes here, by the operating system, so that no dead run holds it.
+//! `sgf/` can always be made again from the ledger and is not synced.
+
+use std::fs::{self, File, OpenOptions, TryLockError};
+use std::io::{self, Read, Seek, SeekFrom, Write};
+use std::path::{Path, PathBuf};
+
+use crate::line::Line;
+use crate::spec::{Spec, SpecError};
+
+/// The file of the lines.
+pub const LEDGER: &str = "ledger.jsonl";
+/// The file of the spec.
+pub const SPEC: &str = "spec.toml";
+const LOCK: &str = "lock";
+
+/// The folder cannot be used, or a line could not be kept.
+#[derive(Debug, thiserror::Error)]
+pub enum LedgerError {
+    /// Something about the files.
+    #[error("{path}: cannot {what}: {source}")]
+    Io {
+        /// The file.
+        path: PathBuf,
+        /// What was tried.
+        what: &'static str,
+        /// What the operating system says.
+        source: io::Error,
+    },
+    /// The disk is full.
+    #[error(
+        "{path}: the disk is full ({source}); the {kept} games before are safe: \
+         make room and give the same command again"
+    )]
+    Full {
+        /// The ledger.
+        path: PathBuf,
+        /// How many lines are safe.
+        kept: usize,
+        /// What the operating system says.
+        source: io::Error,
+    },
+    /// Another run is at work.
+    #[error("{0}: another run is writing here; wait for it or choose another folder")]
+    Locked(PathBuf),
+    /// There is no ledger.
+    #[error("{0}: no ledger here; `shido lab run` writes one")]
+    Absent(PathBuf),
+    /// A line before the last makes no sense.
+    #[error("{path}:{line}: not a line of a ledger: {why}")]
+    Corrupt {
+        /// The ledger.
+        path: PathBuf,
+        /// The line, from 1.
+        line: usize,
+        /// What is wrong with it.
+        why: String,
+    },
+    /// The spec is not the one that the games were played by.
+    #[error(
+        "{dir}: its games were played by another spec; use another folder, or undo: {}",
+        changes.join("; ")
+    )]
+    OtherSpec {
+        /// The folder.
+        dir: PathBuf,
+        /// What is different.
+        changes: Vec<String>,
+    },
+    /// The spec in the folder cannot be read.
+    #[error(transparent)]
+    Spec(#[from] SpecError),
+}
+
+/// A folder that is being written to.
+#[derive(Debug)]
+pub struct Ledger {
+    dir: PathBuf,
+    file: File,
+    /// Bytes that are whole lines, on the disk.
+    safe: u64,
+    lines: usize,
+    /// Held for its lock.
+    _lock: File,
+}
+
+impl Ledger {
+    /// Opens a folder for a run of this spec, and returns what was played before.
+    pub fn open(dir: &Path, spec: &Spec, text: &str) -> Result<(Ledger, Vec<Line>), LedgerError> {
+        fs::create_dir_all(dir.join("sgf")).map_err(io_error(dir, "make the folder"))?;
+        let lock = lock(dir)?;
+        keep_spec(dir, spec, text)?;
+        let path = dir.join(LEDGER);
+        let mut file = OpenOptions::new()
+            .read(true)
+            .write(true)
+            .create(true)
+            .truncate(false)
+            .open(&path)
+            .map_err(io_error(&path, "open it"))?;
+        let mut bytes = Vec::new();
+        file.read_to_end(&mut bytes)
+            .map_err(io_error(&path, "read it"))?;
+        let (lines, safe) = parse(&path, &bytes)?;
+        file.set_len(safe)
+            .and_then(|()| file.seek(SeekFrom::End(0)))
+            .and_then(|_| file.sync_all())
+            .map_err(io_error(&path, "cut off a torn line"))?;
+        sync_folder(dir)?;
+        let ledger = Ledger {
+            dir: dir.to_owned(),
+            file,
+            safe,
+            lines: lines.len(),
+            _lock: lock,
+        };
+        Ok((ledger, lines))
+    }
+
+    /// Adds lines; when this returns, they are on the disk.
+    pub fn append(&mut self, lines: &[Line]) -> Result<(), LedgerError> {
+        let mut bytes = Vec::new();
+        for line in lines {
+            serde_json::to_writer(&mut bytes, line).expect("lines have text keys");
+            bytes.push(b'\n');
+        }
+        let written = self
+            .file
+            .write_all(&bytes)
+            .and_then(|()| self.file.sync_data());
+        if let Err(source) = written {
+            // What was half written must not stand before the next line.
+            let _ = self.file.set_len(self.safe);
+            let _ = self.file.seek(SeekFrom::Start(self.safe));
+            return Err(self.write_error(source));
+        }
+        self.safe += bytes.len() as u64;
+        self.lines += lines.len();
+        Ok(())
+    }
+
+    /// Returns the folder.
+    pub fn dir(&self) -> &Path {
+        &self.dir
+    }
+
+    fn write_error(&self, source: io::Error) -> LedgerError {
+        let path = self.dir.join(LEDGER);
+        match source.kind() {
+            io::ErrorKind::StorageFull
+            | io::ErrorKind::QuotaExceeded
+            | io::ErrorKind::FileTooLarge => LedgerError::Full {
+                path,
+                kept: self.lines,
+                source,
+            },
+            _ => LedgerError::Io {
+                path,
+                what: "write it",
+                source,
+            },
+        }
+    }
+}
+
+/// Reads the lines of a folder, a torn last line left out.
+pub fn read(dir: &Path) -> Result<Vec<Line>, LedgerError> {
+    let path = dir.join(LEDGER);
+    let bytes = fs::read(&path).map_err(|source| {
+        if source.kind() == io::ErrorKind::NotFound {
+            LedgerError::Absent(dir.to_owned())
+        } else {
+            io_error(&path, "read it")(source)
+        }
+    })?;
+    Ok(parse(&path, &bytes)?.0)
+}
+
+/// Reads the spec of a folder.
+pub fn read_spec(dir: &Path) -> Result<(Spec, String), LedgerError> {
+    if !dir.join(SPEC).exists() {
+        return Err(LedgerError::Absent(dir.to_owned()));
+    }
+    Ok(Spec::read(&dir.join(SPEC))?)
+}
+
+/// Returns the lines, and how many bytes they are without a torn end.
+fn parse(path: &Path, bytes: &[u8]) -> Result<(Vec<Line>, u64), LedgerError> {
+    let mut lines = Vec::new();
+    let mut start = 0;
+    while let Some(length) = bytes[start..].iter().position(|&byte| byte == b'\n') {
+        let line = serde_json::from_slice(&bytes[start..start + length]).map_err(|error| {
+            LedgerError::Corrupt {
+                path: path.to_owned(),
+                line: lines.len() + 1,
+                why: error.to_string(),
+            }
+        });
+        let end = start + length + 1;
+        match line {
+            Ok(line) => lines.push(line),
+            // A crash of the machine can leave a last line of the right length and wrong bytes.
+            Err(_) if end == bytes.len() => break,
+            Err(error) => return Err(error),
+        }
+        start = end;
+    }
+    Ok((lines, start as u64))
+}
+
+fn lock(dir: &Path) -> Result<File, LedgerError> {
+    let path = dir.join(LOCK);
+    let file = OpenOptions::new()
+        .write(true)
+        .create(true)
+        .truncate(false)
+        .open(&path)
+        .map_err(io_error(&path, "open it"))?;
+    match file.try_lock() {
+        Ok(()) => Ok(file),
+        Err(TryLockError::WouldBlock) => Err(LedgerError::Locked(dir.to_owned())),
+        Err(TryLockError::Error(source)) => Err(io_error(&path, "lock it")(source)),
+    }
+}
+
+/// Writes the spec down, or checks that it is the one that is there.
+fn keep_spec(dir: &Path, spec: &Spec, text: &str) -> Result<(), LedgerError> {
+    let path = dir.join(SPEC);
+    if path.exists() {
+        let changes = Spec::read(&path)?.0.differences(spec);
+        if !changes.is_empty() {
+            return Err(LedgerError::OtherSpec {
+                dir: dir.to_owned(),
+                changes,
+            });
+        }
+    }
+    write_whole(&path, text.as_bytes())
+}
+
+/// Writes a file so that a crash leaves the old one or the new one.
+pub(crate) fn write_whole(path: &Path, bytes: &[u8]) -> Result<(), LedgerError> {
+    let beside = path.with_extension("new");
+    let write = || -> io::Result<()> {
+        let mut file = File::create(&beside)?;
+        file.write_all(bytes)?;
+        file.sync_all()?;
+        fs::rename(&beside, path)
+    };
+    write().map_err(io_error(path, "write it"))
+}
+
+/// Makes the names in a folder last.
+fn sync_folder(dir: &Path) -> Result<(), LedgerError> {
+    if cfg!(unix) {
+        File::open(dir)
+            .and_then(|folder| folder.sync_all())
+            .map_err(io_error(dir, "sync the folder"))?;
+    }
+    Ok(())
+}
+
+pub(crate) fn io_error(path: &Path, what: &'static str) -> impl FnOnce(io::Error) -> LedgerError {
+    let path = path.to_owned();
+    move |source| LedgerError::Io { path, what, source }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::line::VoidLine;
+
+    const TEXT: &str = "name = 'x'\nseed = 3\n[players.a]\nkind = 'random'\n\
+        [players.b]\nkind = 'random'\n[round_robin]\ngames = 4\n";
+
+    fn line(game: &str) -> Line {
+        Line::Void(VoidLine {
+            game: game.to_owned(),
+            commit: "c".to_owned(),
+            seed: 1,
+            by: "a".to_owned(),
+            failure: "crashed".to_owned(),
+            why: "it fell".to_owned(),
+            moves: vec!["E5".to_owned()],
+        })
+    }
+
+    fn open(dir: &Path, text: &str) -> Result<(Ledger, Vec<Line>), LedgerError> {
+        Ledger::open(dir, &Spec::parse(text, "x.toml").unwrap(), text)
+    }
+
+    #[test]
+    fn lines_are_there_after_reopening() {
+        let dir = tempfile::tempdir().unwrap();
+        let (mut ledger, before) = open(dir.path(), TEXT).unwrap();
+        assert!(before.is_empty());
+        ledger.append(&[line("1"), line("2")]).unwrap();
+        ledger.append(&[line("3")]).unwrap();
+        drop(ledger);
+        let (_, lines) = open(dir.path(), TEXT).unwrap();
+        assert_eq!(lines, [line("1"), line("2"), line("3")]);
+        assert_eq!(read(dir.path()).unwrap(), lines);
+    }
+
+    #[test]
+    fn every_torn_end_is_cut_off() {
+        let dir = tempfile::tempdir().unwrap();
+        let (mut ledger, _) = open(dir.path(), TEXT).unwrap();
+        ledger.append(&[line("1"), line("2")]).unwrap();
+        drop(ledger);
+        let path = dir.path().join(LEDGER);
+        let whole = fs::read(&path).unwrap();
+        let first = whole.iter().position(|&byte| byte == b'\n').unwrap() + 1;
+        for end in first..whole.len() {
+            fs::write(&path, &whole[..end]).unwrap();
+            let (mut ledger, lines) = open(dir.path(), TEXT).unwrap();
+            assert_eq!(lines, [line("1")]);
+            ledger.append(&[line("2")]).unwrap();
+            assert_eq!(fs::read(&path).unwrap(), whole);
+        }
+    }
+
+    #[test]
+    fn a_broken_line_in_the_middle_is_named() {
+        let dir = tempfile::tempdir().unwrap();
+        let (mut ledger, _) = open(dir.path(), TEXT).unwrap();
+        ledger.append(&[line("1")]).unwrap();
+        drop(ledger);
+        let path = dir.path().join(LEDGER);
+        let good = fs::read_to_string(&path).unwrap();
+        fs::write(&path, format!("{good}nonsense\n{good}")).unwrap();
+        let error = open(dir.path(), TEXT).unwrap_err().to_string();
+        assert!(error.contains("ledger.jsonl:2: not a line"), "{error}");
+        assert_eq!(
+            fs::read_to_string(&path).unwrap(),
+            format!("{good}nonsense\n{good}"),
+            "a ledger that is not understood is left alone"
+        );
+    }
+
+    #[test]
+    fn two_runs_cannot_share_a_folder() {
+        let dir = tempfile::tempdir().unwrap();
+        let first = open(dir.path(), TEXT).unwrap();
+        assert!(matches!(
+            open(dir.path(), TEXT),
+            Err(LedgerError::Locked(_))
+        ));
+        drop(first);
+        open(dir.path(), TEXT).unwrap();
+    }
+
+    #[test]
+    fn another_spec_is_refused_and_the_change_named() {
+        let dir = tempfile::tempdir().unwrap();
+        drop(open(dir.path(), TEXT).unwrap());
+        let error = open(dir.path(), &TEXT.replace("seed = 3", "seed = 4")).unwrap_err();
+        assert!(error.to_string().contains("seed was 3, is 4"), "{error}");
+        open(dir.path(), &format!("title = 'new'\n{TEXT}")).unwrap();
+    }
+
+    #[test]
+    fn a_folder_without_a_ledger_says_so() {
+        let dir = tempfile::tempdir().unwrap();
+        assert!(matches!(read(dir.path()), Err(LedgerError::Absent(_))));
+        assert!(matches!(read_spec(dir.path()), Err(LedgerError::Absent(_))));
+    }
+}
