@@ -271,6 +271,20 @@ impl Board {
         usize::from(self.prisoners[color.index()])
     }
 
+    /// Records stones captured elsewhere, as when dead stones are taken off.
+    pub fn add_prisoners(&mut self, taker: Color, stones: usize) {
+        self.prisoners[taker.index()] += stones as u16;
+    }
+
+    /// Returns the number of black stones less that of white stones.
+    #[inline]
+    pub fn stone_lead(&self) -> i32 {
+        let used = &self.cells[..(self.size.height() + 2) * STRIDE];
+        used.iter()
+            .map(|&cell| i32::from(cell == Cell::Black) - i32::from(cell == Cell::White))
+            .sum()
+    }
+
     /// Returns the empty points in no particular (but repeatable) order.
     #[inline]
     pub fn empty_points(&self) -> impl ExactSizeIterator<Item = Point> + '_ {

@@ -13,6 +13,7 @@ mod vertex;
 
 pub use command::{Command, CommandError, CommandFault};
 pub use response::{Response, ResponseError, ResponseReader};
+pub(crate) use vertex::COLUMNS;
 pub use vertex::{Reply, VertexError, format_vertex, parse_vertex};
 
 /// Drops control characters and turns tabs into spaces, as the protocol asks of every line.

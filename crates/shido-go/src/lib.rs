@@ -6,19 +6,32 @@
 
 pub mod board;
 mod color;
+mod diagram;
+mod eye;
+mod game;
 pub mod gtp;
+pub mod handicap;
+mod owners;
 mod point;
 mod point_set;
 mod position;
+mod result;
 mod rules;
-pub mod sgf;
+pub mod score;
 mod size;
 mod zobrist;
 
 pub use board::{Board, Cell, Chain, Contacts, IllegalPlay};
 pub use color::{Color, ParseColorError};
+pub use diagram::{Diagram, DiagramError};
+pub use owners::Owners;
+pub use game::{
+    Game, GameError, GameInfo, MoveRecord, ParseRankError, Player, Rank, Recorder, Replay,
+};
 pub use point::{GRID, Move, Point, STRIDE};
 pub use point_set::PointSet;
 pub use position::{IllegalMove, Played, Position};
+pub use result::{GameResult, ParseResultError, WinBy};
 pub use rules::{HandicapBonus, Ko, Rules, RulesError, Scoring, Tax};
+pub use score::{Count, Score};
 pub use size::{Size, SizeError};
