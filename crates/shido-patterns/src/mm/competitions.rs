@@ -268,15 +268,22 @@ impl CompetitionsBuilder {
             self.sorted.extend_from_slice(other.known(team));
             ids.push(self.intern());
         }
-        let offset = self.by_competition.items.len();
-        let ends = other.by_competition.starts[1..].iter();
-        let lists = &mut self.by_competition;
-        lists
-            .starts
-            .extend(ends.map(|&end| index(offset + end as usize)));
-        let items = other.by_competition.items.iter();
-        lists.items.extend(items.map(|&it| ids[it as usize]));
-        lists.counts.extend_from_slice(&other.by_competition.counts);
+        let mut list: Vec<(u32, u16)> = Vec::new();
+        for competition in 0..other.len() {
+            let (teams, counts) = other.by_competition.list(competition);
+            list.clear();
+            list.extend(
+                teams
+                    .iter()
+                    .map(|&it| ids[it as usize])
+                    .zip(counts.iter().copied()),
+            );
+            list.sort_unstable();
+            let lists = &mut self.by_competition;
+            lists.items.extend(list.iter().map(|it| it.0));
+            lists.counts.extend(list.iter().map(|it| it.1));
+            lists.starts.push(index(lists.items.len()));
+        }
         let winners = other.winners.iter();
         self.winners.extend(winners.map(|&it| ids[it as usize]));
         self.weights.extend_from_slice(&other.weights);
@@ -407,7 +414,7 @@ mod tests {
         for i in 0..40_u32 {
             for builder in [&mut whole, &mut parts[i as usize / 25]] {
                 builder.begin();
-                for team in 0..i % 6 + 1 {
+                for team in 0..=i % 6 {
                     builder.push(&[team % 4, i * team % 5]);
                 }
                 builder

@@ -65,8 +65,8 @@ impl Default for Settings {
     fn default() -> Self {
         Self {
             prior_wins: 1.0,
-            max_sweeps: 200,
-            tolerance: 1e-7,
+            max_sweeps: 100,
+            tolerance: 1e-6,
             threads: 1,
         }
     }
