@@ -18,6 +18,7 @@ mod position;
 mod result;
 mod rules;
 pub mod score;
+pub mod sgf;
 mod size;
 mod zobrist;
 

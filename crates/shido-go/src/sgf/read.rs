@@ -26,7 +26,7 @@ pub struct Reading {
 /// assert_eq!(file.collection.node_count(), 4);
 /// assert_eq!(
 ///     file.warnings.listed()[0].to_string(),
-///     "byte 28: the file ends inside a value; the value was kept as far as it goes",
+///     "byte 29: the file ends inside a value; the value was kept as far as it goes",
 /// );
 /// ```
 pub fn read(bytes: impl Into<Vec<u8>>) -> Reading {
