@@ -28,6 +28,7 @@ pub(crate) fn run(root: &Path, words: &[&str]) -> Result<()> {
         names.retain(|target| target == name);
         ensure!(!names.is_empty(), "there is no fuzz target `{name}`");
     }
+    build(&folder)?;
     for name in names {
         println!("fuzz {name}: {} s", options.seconds);
         fuzz(&folder, &name, options.seconds)?;
@@ -71,36 +72,45 @@ fn targets(folder: &Path) -> Result<Vec<String>> {
     Ok(names)
 }
 
+fn build(folder: &Path) -> Result<()> {
+    let status = Command::new("cargo")
+        .current_dir(folder)
+        .args(["build", "--quiet", "--release", "--bins"])
+        .status()
+        .context("cargo did not start")?;
+    ensure!(status.success(), "the fuzz targets do not build");
+    Ok(())
+}
+
 fn fuzz(folder: &Path, name: &str, seconds: u32) -> Result<()> {
     let corpus = folder.join("corpus").join(name);
     let artifacts = folder.join("artifacts").join(name);
     fs::create_dir_all(&corpus)?;
     fs::create_dir_all(&artifacts)?;
-    let status = Command::new("cargo")
+    let output = Command::new("cargo")
         .current_dir(folder)
-        .args([
-            "run",
-            "--quiet",
-            "--locked",
-            "--release",
-            "--bin",
-            name,
-            "--",
-        ])
+        .args(["run", "--quiet", "--release", "--bin", name, "--"])
         .arg(format!("-max_total_time={seconds}"))
         .arg(format!("-max_len={MAX_LEN}"))
-        .args(["-timeout=10", "-rss_limit_mb=2048", "-verbosity=0"])
-        .args(["-print_final_stats=1"])
+        .args(["-timeout=10", "-rss_limit_mb=2048", "-print_final_stats=1"])
         .arg(format!("-artifact_prefix={}/", artifacts.display()))
         .arg(&corpus)
-        .status()
+        .output()
         .context("cargo did not start")?;
-    ensure!(
-        status.success(),
-        "fuzz target {name} failed ({status}); its input is in {}",
-        artifacts.display()
-    );
+    let log = String::from_utf8_lossy(&output.stderr);
+    if !output.status.success() {
+        eprintln!("{log}");
+        bail!("fuzz target {name} failed; see {}", artifacts.display());
+    }
+    let runs = log.lines().find_map(executed_units);
+    println!("fuzz {name}: {} inputs held", runs.unwrap_or("some"));
     Ok(())
+}
+
+/// Returns the number of inputs tried, from the line of libFuzzer's log that says it.
+fn executed_units(line: &str) -> Option<&str> {
+    line.strip_prefix("stat::number_of_executed_units:")
+        .map(str::trim)
 }
 
 #[cfg(test)]
