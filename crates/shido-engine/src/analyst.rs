@@ -93,4 +93,11 @@ pub trait Analyst: Send {
 
     /// Forgets everything kept from earlier searches.
     fn forget(&mut self);
+
+    /// Makes all that is random in later searches follow from `seed`.
+    ///
+    /// An analyst without randomness has nothing to do.
+    fn reseed(&mut self, seed: u64) {
+        let _ = seed;
+    }
 }

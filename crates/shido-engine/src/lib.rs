@@ -5,9 +5,10 @@
 //! [`player`], then [`outside`].
 
 mod analyst;
-mod eye;
+pub mod decide;
 pub mod outside;
 pub mod player;
+pub mod settle;
 pub mod time;
 
 pub use analyst::{Analyst, Limits, StopFlag};

@@ -4,6 +4,7 @@
 //! that could disagree with it; the caller owns the game, checks that moves are
 //! legal and plays them. Only outside engines can fail.
 
+mod analyst_player;
 mod gtp_player;
 mod random_player;
 
@@ -15,6 +16,7 @@ use shido_search::{ForBlack, ForMover, Points, WinRate};
 
 use crate::outside::EngineFailure;
 
+pub use analyst_player::{AnalystPlayer, Chooser, Chosen};
 pub use gtp_player::GtpPlayer;
 pub use random_player::RandomPlayer;
 

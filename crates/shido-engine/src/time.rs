@@ -133,10 +133,10 @@ impl Clock {
         let (left, spent) = match self.left {
             _ if self.control == TimeControl::Unlimited => return,
             Left::Main(left) if time <= left => {
-                self.left = Left::Main(left - time);
+                self.left = Left::Main(left.saturating_sub(time));
                 return;
             }
-            Left::Main(left) => (self.control.overtime(), time - left),
+            Left::Main(left) => (self.control.overtime(), time.saturating_sub(left)),
             overtime @ Left::Overtime { .. } => (overtime, time),
         };
         self.left = match left {
@@ -173,7 +173,7 @@ impl Clock {
     ) -> Option<Duration> {
         let time = match (self.control, self.left) {
             (TimeControl::Unlimited, Left::Main(_)) => return None,
-            (_, Left::Main(left)) => self.from_main(left, own_moves_left, settings),
+            (_, Left::Main(left)) => self.share_of_main(left, own_moves_left, settings),
             (TimeControl::ByoYomi { .. }, Left::Overtime { time, .. }) => settings.less_lag(time),
             (_, Left::Overtime { time, count }) => {
                 settings.less_lag(time) / count.max(1) // Evenly over the stones of the period.
@@ -183,7 +183,12 @@ impl Clock {
     }
 
     /// Shares main time over the moves to come; overtime makes the share larger.
-    fn from_main(self, left: Duration, own_moves_left: usize, settings: &TimeSettings) -> Duration {
+    fn share_of_main(
+        self,
+        left: Duration,
+        own_moves_left: usize,
+        settings: &TimeSettings,
+    ) -> Duration {
         let moves = own_moves_left.max(settings.moves_kept) as u32;
         // Each of the moves to come will suffer the lag, so each share pays for it.
         let share = (left / moves).mul_f64(settings.main_share);
@@ -261,15 +266,15 @@ mod tests {
     }
 
     const ABSOLUTE: TimeControl = TimeControl::Absolute {
-        main: Duration::from_secs(600),
+        main: Duration::from_mins(10),
     };
     const CANADIAN: TimeControl = TimeControl::Canadian {
-        main: Duration::from_secs(60),
-        period: Duration::from_secs(300),
+        main: Duration::from_mins(1),
+        period: Duration::from_mins(5),
         stones: 25,
     };
     const BYO_YOMI: TimeControl = TimeControl::ByoYomi {
-        main: Duration::from_secs(60),
+        main: Duration::from_mins(1),
         period: Duration::from_secs(30),
         periods: 5,
     };

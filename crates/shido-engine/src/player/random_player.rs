@@ -12,7 +12,6 @@ use shido_go::{Move, PointSet, Position};
 use shido_search::{ForBlack, Points};
 
 use super::{Choice, MoveRecord, Player};
-use crate::eye::is_own_eye;
 use crate::outside::EngineFailure;
 
 /// A uniformly random player.
@@ -29,16 +28,14 @@ impl RandomPlayer {
         }
     }
 
-    /// Draws a move: the first that will do, counting round from a random empty point.
-    ///
-    /// Rejection keeps every usable point equally likely.
+    /// Draws empty points until one will do, so that every such point is equally likely.
     fn draw(&mut self, position: &Position) -> Move {
         let (board, color) = (position.board(), position.to_move());
         let mut left: Vec<_> = board.empty_points().collect();
         while !left.is_empty() {
             let at = self.random.next_u64() % left.len() as u64;
             let point = left.swap_remove(at as usize);
-            if !is_own_eye(board, color, point) && position.is_legal(color, Move::Play(point)) {
+            if !board.is_eye(color, point) && position.is_legal(color, Move::Play(point)) {
                 return Move::Play(point);
             }
         }

@@ -1,0 +1,485 @@
+//! From an analysis to what is done: a stone, a pass or resignation.
+//!
+//! A search ranks moves; it does not know manners. Here a player passes when the
+//! game is over, does not pass while that would lose what is won, resigns only
+//! when that is polite, and never fills its own eyes. Pure: equal analyses give
+//! equal decisions.
+//!
+//! Passing by one's own judgment is checked by a second analysis, of the
+//! position after the pass, because the map of the first takes every answer that
+//! is still needed for granted. [`DecideSettings::wants_pass_checked`] says when.
+
+use shido_go::gtp::Reply;
+use shido_go::{Color, Move, Point, PointSet, Position, Scoring};
+use shido_search::{Analysis, Candidate};
+
+use crate::settle::Settlement;
+
+/// How to decide.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct DecideSettings {
+    /// Win rate below which a game is hopeless; 0 never to resign.
+    pub resign_below: f32,
+    /// Own moves in a row that must be hopeless, this one included.
+    pub resign_after: usize,
+    /// Share of the board's points that must have been played before resigning.
+    pub resign_not_before: f32,
+    /// Ownership from which a point is taken as settled.
+    pub sure: f32,
+    /// Win rate that a pass, or a move in place of an eye filled, may cost.
+    pub tolerance: f32,
+}
+
+impl Default for DecideSettings {
+    fn default() -> DecideSettings {
+        DecideSettings {
+            resign_below: 0.05,
+            resign_after: 3,
+            resign_not_before: 0.2,
+            sure: 0.7,
+            tolerance: 0.05,
+        }
+    }
+}
+
+impl DecideSettings {
+    /// Returns settings under which every game is played to its end.
+    pub fn never_resign() -> DecideSettings {
+        DecideSettings {
+            resign_below: 0.0,
+            ..DecideSettings::default()
+        }
+    }
+
+    /// Returns whether the player to move has no hope; three such moves make it resign.
+    pub fn is_hopeless(&self, position: &Position, analysis: &Analysis) -> bool {
+        let played = position.moves().len() as f32;
+        let enough = played >= self.resign_not_before * position.size().area() as f32;
+        let best = analysis.best();
+        enough && best.is_some_and(|it| it.win_rate.0.0 < self.resign_below)
+    }
+
+    /// Returns whether a pass may be right, so that it should be checked by an
+    /// analysis of the position after it.
+    pub fn wants_pass_checked(&self, position: &Position, analysis: &Analysis) -> bool {
+        let board = position.board();
+        let settled = Settlement::new(board, &analysis.ownership);
+        dead_stones_come_off(position)
+            && analysis.best().is_some_and(|it| !it.mv.is_pass())
+            && settled.is_settled(self.sure, position.rules().scoring == Scoring::Area)
+    }
+}
+
+/// What is known beside the analysis.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct Situation<'a> {
+    /// The player's latest moves in a row that were hopeless before this one.
+    pub hopeless_before: usize,
+    /// Whether dead stones must be captured before passing (`kgs-genmove_cleanup`).
+    pub cleanup: bool,
+    /// An analysis of the position after a pass, if it was asked for.
+    pub after_pass: Option<&'a Analysis>,
+}
+
+/// Why something is done.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Why {
+    /// The search wants it.
+    Search,
+    /// The opponent passed and the count is won.
+    OpponentPassed,
+    /// Everything is settled; no move gains anything.
+    Settled,
+    /// There is no sensible move.
+    NoMove,
+    /// Dead stones must come off.
+    Cleanup,
+    /// The game is lost.
+    Hopeless,
+}
+
+impl Why {
+    /// Returns the reason in a word.
+    pub fn word(self) -> &'static str {
+        match self {
+            Why::Search => "search",
+            Why::OpponentPassed => "opponent-passed",
+            Why::Settled => "settled",
+            Why::NoMove => "no-move",
+            Why::Cleanup => "cleanup",
+            Why::Hopeless => "hopeless",
+        }
+    }
+}
+
+/// What is done and why.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Decision {
+    /// A stone, a pass or resignation.
+    pub reply: Reply,
+    /// Why.
+    pub why: Why,
+}
+
+impl Decision {
+    fn of(mv: Move, why: Why) -> Decision {
+        let reply = Reply::Move(mv);
+        Decision { reply, why }
+    }
+}
+
+/// Decides for the player to move.
+pub fn decide(
+    position: &Position,
+    analysis: &Analysis,
+    situation: Situation<'_>,
+    settings: &DecideSettings,
+) -> Decision {
+    let judge = Judge {
+        position,
+        analysis,
+        settings,
+        color: position.to_move(),
+    };
+    if situation.cleanup {
+        return judge.clean_up();
+    }
+    let hopeless = settings.is_hopeless(position, analysis);
+    if hopeless && situation.hopeless_before + 1 >= settings.resign_after {
+        let why = Why::Hopeless;
+        return Decision {
+            reply: Reply::Resign,
+            why,
+        };
+    }
+    if judge.wins_by_passing() {
+        return Decision::of(Move::Pass, Why::OpponentPassed);
+    }
+    if situation
+        .after_pass
+        .is_some_and(|it| judge.pass_is_free(it))
+    {
+        return Decision::of(Move::Pass, Why::Settled);
+    }
+    judge.best_move()
+}
+
+/// Returns whether the rules, or the custom under them, take dead stones off at the end.
+fn dead_stones_come_off(position: &Position) -> bool {
+    position.rules().scoring == Scoring::Territory || position.rules().friendly_pass
+}
+
+struct Judge<'a> {
+    position: &'a Position,
+    analysis: &'a Analysis,
+    settings: &'a DecideSettings,
+    color: Color,
+}
+
+impl Judge<'_> {
+    fn settlement(&self) -> Settlement<'_> {
+        Settlement::new(self.position.board(), &self.analysis.ownership)
+    }
+
+    /// Returns whether the opponent has passed and the count is ours however
+    /// the doubtful points fall.
+    fn wins_by_passing(&self) -> bool {
+        let passed = self
+            .position
+            .last_move()
+            .is_some_and(|last| last.mv.is_pass() && last.color != self.color);
+        passed && self.lead_if_over() > 0.0
+    }
+
+    /// Returns the lead if the game ended now, doubtful points counted for the opponent.
+    fn lead_if_over(&self) -> f32 {
+        if !dead_stones_come_off(self.position) {
+            return self.position.score(&PointSet::new()).lead(self.color);
+        }
+        let settled = self.settlement();
+        let doubtful = settled.doubtful(self.color, self.settings.sure);
+        let lead = self.position.score(&settled.dead()).lead(self.color);
+        lead - 2.0 * doubtful as f32
+    }
+
+    /// Returns whether nothing of ours is lost when the opponent moves after a pass.
+    fn pass_is_free(&self, after: &Analysis) -> bool {
+        let board = self.position.board();
+        let then = Settlement::new(board, &after.ownership);
+        let now = self.settlement();
+        let sure = self.settings.sure;
+        let kept = board.size().points().all(|point| {
+            now.owned_by(self.color, point) < sure || then.owned_by(self.color, point) >= sure / 2.0
+        });
+        let best = self.analysis.best().map_or(0.0, |it| it.win_rate.0.0);
+        let rate = after.win_rate.as_seen_by(self.color).0;
+        kept && rate >= best - self.settings.tolerance
+    }
+
+    /// Returns the best move that is legal and fills no eye.
+    fn best_move(&self) -> Decision {
+        let Some(best) = self.analysis.best() else {
+            return Decision::of(Move::Pass, Why::NoMove);
+        };
+        let may_pass = dead_stones_come_off(self.position) || self.lead_if_over() > 0.0;
+        let good_enough = best.win_rate.0.0 - 2.0 * self.settings.tolerance;
+        let choice = self.analysis.candidates.iter().find(|it| match it.mv {
+            Move::Pass => may_pass,
+            // A much worse move is no substitute for a pass, unless passing loses.
+            Move::Play(_) => self.is_sane(it) && (!may_pass || it.win_rate.0.0 >= good_enough),
+        });
+        match choice {
+            Some(choice) => Decision::of(choice.mv, Why::Search),
+            None => Decision::of(Move::Pass, Why::NoMove),
+        }
+    }
+
+    fn is_sane(&self, candidate: &Candidate) -> bool {
+        candidate
+            .mv
+            .point()
+            .is_some_and(|point| self.may_play(point))
+    }
+
+    fn may_play(&self, point: Point) -> bool {
+        self.position.is_legal(self.color, Move::Play(point))
+            && !self.position.board().is_eye(self.color, point)
+    }
+
+    /// Captures what is dead; passes when nothing of the opponent's is.
+    fn clean_up(&self) -> Decision {
+        let board = self.position.board();
+        let mut targets = PointSet::new();
+        for stone in self.settlement().dead_of(!self.color).iter() {
+            for liberty in board.liberties(stone).iter() {
+                targets.insert(liberty);
+            }
+        }
+        let wanted = |point: Point| targets.contains(point) && self.may_play(point);
+        let searched = self.analysis.candidates.iter();
+        let from_search = searched
+            .filter_map(|it| it.mv.point())
+            .find(|&point| wanted(point));
+        let from_board = || targets.iter().find(|&point| wanted(point));
+        match from_search.or_else(from_board) {
+            Some(point) => Decision::of(Move::Play(point), Why::Cleanup),
+            None if targets.is_empty() => Decision::of(Move::Pass, Why::Settled),
+            None => self.best_move(),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use shido_go::{Diagram, Rules, gtp};
+    use shido_search::{ForBlack, ForMover, Points, WinRate};
+
+    use super::*;
+
+    /// A settled 5×5 board: Black has 13 points of area, White 12.
+    const END: &str = "
+        . X O . .
+        X X O O .
+        . X X O O
+        . . X O .
+        . . X O .";
+
+    fn position(picture: &str, rules: Rules, komi: f32) -> Position {
+        let board = Diagram::parse(picture).unwrap().board;
+        Position::from_board(board, Color::Black, rules, komi)
+    }
+
+    /// An analysis for Black of moves with their win rates, and the area as ownership.
+    fn analysis(position: &Position, moves: &[(&str, f32)]) -> Analysis {
+        let candidate = |&(vertex, rate): &(&str, f32)| {
+            let mv = gtp::parse_vertex(vertex, position.size()).unwrap();
+            Candidate {
+                mv,
+                visits: 100,
+                win_rate: ForMover(WinRate(rate)),
+                lower_bound: ForMover(WinRate(rate)),
+                lead: ForMover(Points(0.0)),
+                score_deviation: Points(0.0),
+                prior: 0.1,
+                line: vec![mv],
+                ownership: None,
+            }
+        };
+        let area = position.board().area();
+        let owner = |point| match area.of(point) {
+            Some(Color::Black) => 0.95,
+            Some(Color::White) => -0.95,
+            None => 0.0,
+        };
+        Analysis {
+            to_move: position.to_move(),
+            visits: 1000,
+            playouts: 1000,
+            win_rate: ForBlack(WinRate(moves.first().map_or(0.5, |it| it.1))),
+            lead: ForBlack(Points(0.0)),
+            score_deviation: Points(0.0),
+            ownership: position.size().points().map(owner).collect(),
+            candidates: moves.iter().map(candidate).collect(),
+        }
+    }
+
+    #[track_caller]
+    fn check(position: &Position, it: &Analysis, situation: Situation<'_>, expect: &str) {
+        let settings = DecideSettings::default();
+        let Decision { reply, why } = decide(position, it, situation, &settings);
+        let found = format!("{} {}", reply.display(position.size()), why.word());
+        assert_eq!(found, expect);
+    }
+
+    /// Checks a decision that follows from the analysis alone.
+    #[track_caller]
+    fn check_plain(position: &Position, moves: &[(&str, f32)], expect: &str) {
+        let it = analysis(position, moves);
+        check(position, &it, Situation::default(), expect);
+    }
+
+    #[test]
+    fn the_search_is_followed() {
+        let empty = Position::new(shido_go::Size::S9, Rules::CHINESE, 7.5);
+        check_plain(&empty, &[("E5", 0.5), ("D4", 0.49)], "E5 search");
+        check_plain(&empty, &[("pass", 0.5), ("D4", 0.4)], "pass search");
+        check_plain(&empty, &[], "pass no-move");
+    }
+
+    #[test]
+    fn own_eyes_stay_open_and_illegal_moves_unplayed() {
+        let end = position(END, Rules::CHINESE, 0.5);
+        let moves = [("A5", 0.6), ("C5", 0.6), ("A1", 0.58), ("pass", 0.55)];
+        check_plain(&end, &moves, "A1 search");
+        // What is left is much worse than an eye filled would be: better to pass.
+        let moves = [("A5", 0.6), ("E3", 0.1)];
+        check_plain(&end, &moves, "pass no-move");
+    }
+
+    #[test]
+    fn a_pass_is_answered_when_the_count_is_won() {
+        let moves = [("A1", 0.9), ("pass", 0.1)];
+        for (komi, expect) in [(0.5, "pass opponent-passed"), (1.5, "A1 search")] {
+            for rules in [Rules::CHINESE, Rules::TROMP_TAYLOR] {
+                let mut end = position(END, rules, komi);
+                end.play_as(Color::White, Move::Pass).unwrap();
+                check_plain(&end, &moves, expect);
+            }
+        }
+    }
+
+    #[test]
+    fn doubtful_points_do_not_win_a_count() {
+        let mut end = position(END, Rules::CHINESE, 0.5);
+        end.play_as(Color::White, Move::Pass).unwrap();
+        let mut it = analysis(&end, &[("A1", 0.9)]);
+        it.ownership[20] = 0.5;
+        check(&end, &it, Situation::default(), "A1 search");
+    }
+
+    #[test]
+    fn a_dead_stone_matters_where_it_must_be_captured() {
+        // White's stone at A3 is dead. With it on the board White is ahead.
+        let picture = "
+            . X O . .
+            X X O O .
+            O X X O O
+            . . X O .
+            . . X O .";
+        let moves = [("pass", 0.9), ("A2", 0.85)];
+        for (rules, expect) in [
+            (Rules::CHINESE, "pass opponent-passed"),
+            (Rules::TROMP_TAYLOR, "A2 search"),
+        ] {
+            let mut end = position(picture, rules, 0.5);
+            end.play_as(Color::White, Move::Pass).unwrap();
+            let mut it = analysis(&end, &moves);
+            for at in [10, 15, 16, 20, 21] {
+                it.ownership[at] = 0.95;
+            }
+            check(&end, &it, Situation::default(), expect);
+        }
+    }
+
+    #[test]
+    fn a_free_pass_is_taken_and_a_costly_one_is_not() {
+        let end = position(END, Rules::JAPANESE, 0.5);
+        let it = analysis(&end, &[("A1", 0.9)]);
+        let settings = DecideSettings::default();
+        assert!(settings.wants_pass_checked(&end, &it));
+        let check_after = |after: &Analysis, expect| {
+            let situation = Situation {
+                after_pass: Some(after),
+                ..Situation::default()
+            };
+            check(&end, &it, situation, expect);
+        };
+        let mut after = analysis(&end, &[("pass", 0.9)]);
+        check_after(&after, "pass settled");
+        after.ownership[20] = -0.9;
+        check_after(&after, "A1 search");
+        let poor = analysis(&end, &[("pass", 0.8)]);
+        check_after(&poor, "A1 search");
+    }
+
+    #[test]
+    fn a_pass_is_not_checked_while_points_are_open() {
+        let settings = DecideSettings::default();
+        // One neutral point: worth a point by area, nothing by territory.
+        let picture = END
+            .replacen(". X O", ". . O", 1)
+            .replacen("X X O O", "X X X O", 1);
+        for (rules, expect) in [(Rules::CHINESE, false), (Rules::JAPANESE, true)] {
+            let end = position(&picture, rules, 0.5);
+            let mut it = analysis(&end, &[("A1", 0.9)]);
+            it.ownership[0] = 0.95;
+            assert_eq!(settings.wants_pass_checked(&end, &it), expect);
+        }
+        let strict = position(END, Rules::TROMP_TAYLOR, 0.5);
+        let it = analysis(&strict, &[("A1", 0.9)]);
+        assert!(!settings.wants_pass_checked(&strict, &it));
+    }
+
+    #[test]
+    fn resignation_needs_time_and_patience() {
+        let mut end = position(END, Rules::CHINESE, 0.5);
+        let hopeless = |hopeless_before| Situation {
+            hopeless_before,
+            ..Situation::default()
+        };
+        let lost = |end: &Position| analysis(end, &[("A1", 0.01)]);
+        check(&end, &lost(&end), hopeless(9), "A1 search");
+        for vertex in ["E5", "E1", "E2"] {
+            let mv = gtp::parse_vertex(vertex, end.size()).unwrap();
+            end.play_as(Color::White, mv).unwrap();
+            end.play(Move::Pass).unwrap();
+        }
+        end.set_to_move(Color::Black);
+        check(&end, &lost(&end), hopeless(1), "A1 search");
+        check(&end, &lost(&end), hopeless(2), "resign hopeless");
+        let fair = analysis(&end, &[("A1", 0.06)]);
+        check(&end, &fair, hopeless(9), "A1 search");
+        let settings = DecideSettings::never_resign();
+        assert!(!settings.is_hopeless(&end, &lost(&end)));
+    }
+
+    #[test]
+    fn cleaning_up_captures_before_it_passes() {
+        let picture = END.replacen(". X X O O", "O X X O O", 1);
+        let end = position(&picture, Rules::CHINESE, 0.5);
+        let mut it = analysis(&end, &[("pass", 0.9), ("A1", 0.9), ("A2", 0.8)]);
+        for at in [10, 15, 16, 20, 21] {
+            it.ownership[at] = 0.95;
+        }
+        let cleanup = Situation {
+            cleanup: true,
+            ..Situation::default()
+        };
+        check(&end, &it, cleanup, "A2 cleanup");
+        it.candidates.clear();
+        check(&end, &it, cleanup, "A2 cleanup");
+        let clean = position(END, Rules::CHINESE, 0.5);
+        let it = analysis(&clean, &[("A1", 0.9)]);
+        check(&clean, &it, cleanup, "pass settled");
+    }
+}

@@ -1,0 +1,173 @@
+//! An analyst of ours as a player: it searches, then decides.
+
+use std::time::Instant;
+
+use shido_go::gtp::Reply;
+use shido_go::{Color, Move, PointSet, Position};
+use shido_search::{Analysis, ForBlack, Points};
+
+use super::{Choice, MoveRecord, Player};
+use crate::decide::{DecideSettings, Decision, Situation, decide};
+use crate::outside::EngineFailure;
+use crate::settle::Settlement;
+use crate::{Analyst, Limits};
+
+/// The part of a search that goes to checking a pass, or to judging a finished game.
+const SIDE_SEARCH: u64 = 4;
+
+/// Searches and decides, remembering how hopeless it has been for each color.
+pub struct Chooser {
+    settings: DecideSettings,
+    hopeless: [usize; 2],
+}
+
+/// What a [`Chooser`] did and the analysis it did it by.
+#[derive(Debug, Clone)]
+pub struct Chosen {
+    /// What is done.
+    pub decision: Decision,
+    /// The analysis of the position.
+    pub analysis: Analysis,
+}
+
+impl Chooser {
+    /// Returns a chooser for a new game.
+    pub fn new(settings: DecideSettings) -> Chooser {
+        Chooser {
+            settings,
+            hopeless: [0; 2],
+        }
+    }
+
+    /// Forgets the game so far.
+    pub fn reset(&mut self) {
+        self.hopeless = [0; 2];
+    }
+
+    /// Decides by an analysis of `position` that has been made already.
+    ///
+    /// The analyst is asked again, within a part of the limits, if a pass must be checked.
+    pub fn choose(
+        &mut self,
+        analyst: &mut dyn Analyst,
+        position: &Position,
+        analysis: Analysis,
+        limits: &Limits,
+        cleanup: bool,
+    ) -> Chosen {
+        let checked = !cleanup && self.settings.wants_pass_checked(position, &analysis);
+        let after_pass = checked.then(|| {
+            let mut after = position.clone();
+            // A pass is always legal.
+            let _ = after.play(Move::Pass);
+            analyst.analyze(&after, &part_of(limits))
+        });
+        let before = &mut self.hopeless[position.to_move().index()];
+        let situation = Situation {
+            hopeless_before: *before,
+            cleanup,
+            after_pass: after_pass.as_ref(),
+        };
+        let decision = decide(position, &analysis, situation, &self.settings);
+        *before = if self.settings.is_hopeless(position, &analysis) {
+            *before + 1
+        } else {
+            0
+        };
+        Chosen { decision, analysis }
+    }
+}
+
+/// Returns a part of the limits, for a question beside the main one.
+pub(crate) fn part_of(limits: &Limits) -> Limits {
+    Limits {
+        playouts: limits.playouts.map(|it| (it / SIDE_SEARCH).max(1)),
+        time: limits.time.map(|it| it / SIDE_SEARCH as u32),
+        stop: limits.stop.clone(),
+    }
+}
+
+/// Plays what an analyst finds.
+pub struct AnalystPlayer {
+    analyst: Box<dyn Analyst>,
+    limits: Limits,
+    chooser: Chooser,
+}
+
+impl AnalystPlayer {
+    /// Returns a player that spends `limits` on each move.
+    pub fn new(analyst: Box<dyn Analyst>, limits: Limits, settings: DecideSettings) -> Self {
+        AnalystPlayer {
+            analyst,
+            limits,
+            chooser: Chooser::new(settings),
+        }
+    }
+
+    /// Returns the dead stones by a fresh search.
+    fn judge_dead(&mut self, position: &Position) -> PointSet {
+        let analysis = self.analyst.analyze(position, &part_of(&self.limits));
+        Settlement::new(position.board(), &analysis.ownership).dead()
+    }
+}
+
+impl Player for AnalystPlayer {
+    fn name(&self) -> &str {
+        self.analyst.name()
+    }
+
+    fn version(&self) -> &'static str {
+        env!("CARGO_PKG_VERSION")
+    }
+
+    fn new_game(&mut self, _: &Position, seed: u64) -> Result<(), EngineFailure> {
+        self.analyst.forget();
+        self.analyst.reseed(seed);
+        self.chooser.reset();
+        Ok(())
+    }
+
+    fn genmove(&mut self, position: &Position) -> Result<Choice, EngineFailure> {
+        let begun = Instant::now();
+        let analysis = self.analyst.analyze(position, &self.limits);
+        let chosen =
+            self.chooser
+                .choose(&mut *self.analyst, position, analysis, &self.limits, false);
+        Ok(Choice {
+            reply: chosen.decision.reply,
+            record: record(&chosen, begun),
+        })
+    }
+
+    fn dead_stones(&mut self, position: &Position) -> Result<Option<PointSet>, EngineFailure> {
+        Ok(Some(self.judge_dead(position)))
+    }
+
+    fn final_score(
+        &mut self,
+        position: &Position,
+    ) -> Result<Option<ForBlack<Points>>, EngineFailure> {
+        let dead = self.judge_dead(position);
+        let lead = position.score(&dead).lead(Color::Black);
+        Ok(Some(ForBlack(Points(lead))))
+    }
+
+    fn restart(&mut self) -> Result<(), EngineFailure> {
+        self.analyst.forget();
+        Ok(())
+    }
+}
+
+fn record(chosen: &Chosen, begun: Instant) -> MoveRecord {
+    let played = match chosen.decision.reply {
+        Reply::Move(mv) => chosen.analysis.candidate(mv),
+        Reply::Resign => chosen.analysis.best(),
+    };
+    MoveRecord {
+        time: begun.elapsed(),
+        playouts: Some(chosen.analysis.playouts),
+        win_rate: played.map(|it| it.win_rate),
+        lead: played.map(|it| it.lead),
+        why: Some(chosen.decision.why.word()),
+    }
+}

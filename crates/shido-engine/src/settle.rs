@@ -1,0 +1,246 @@
+//! What an ownership map says about the end of a game: dead stones, seki, open points.
+//!
+//! Ownership is given per point, row by row, 1 for Black and −1 for White, as an
+//! [`Analysis`](shido_search::Analysis) has it. A chain lives or dies as a whole:
+//! by the mean over its stones. Pure; the search that made the map is elsewhere.
+
+use shido_go::{Board, Color, Point, PointSet};
+
+/// What becomes of a chain.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Status {
+    /// It stays on the board.
+    Alive,
+    /// It stays because neither side can move there.
+    Seki,
+    /// It is taken off at the end.
+    Dead,
+}
+
+/// A board with the ownership of its points.
+#[derive(Debug, Clone, Copy)]
+pub struct Settlement<'a> {
+    board: &'a Board,
+    ownership: &'a [f32],
+}
+
+/// A chain is dead when its points are the opponent's by more than this on average.
+const DEAD_ABOVE: f32 = 0.2;
+
+impl<'a> Settlement<'a> {
+    /// Joins a board and its ownership; a map of another length says nothing.
+    pub fn new(board: &'a Board, ownership: &'a [f32]) -> Settlement<'a> {
+        let fits = ownership.len() == board.size().area();
+        let ownership = if fits { ownership } else { &[] };
+        Settlement { board, ownership }
+    }
+
+    /// Returns how much a point is `color`'s, −1 to 1.
+    pub fn owned_by(&self, color: Color, point: Point) -> f32 {
+        let at = self.board.size().index_of(point);
+        let black = self.ownership.get(at).copied().unwrap_or(0.0);
+        match color {
+            Color::Black => black,
+            Color::White => -black,
+        }
+    }
+
+    /// Returns the dead stones of both colors.
+    pub fn dead(&self) -> PointSet {
+        self.stones().filter(|&stone| self.is_dead(stone)).collect()
+    }
+
+    /// Returns the dead stones of one color.
+    pub fn dead_of(&self, color: Color) -> PointSet {
+        self.stones()
+            .filter(|&stone| self.board.stone(stone) == Some(color) && self.is_dead(stone))
+            .collect()
+    }
+
+    /// Returns the stones of a status, chain by chain.
+    pub fn chains(&self, status: Status) -> Vec<Vec<Point>> {
+        let mut chains = Vec::new();
+        for stone in self.stones() {
+            if self.board.head(stone) == stone && self.status(stone) == status {
+                let mut chain: Vec<_> = self.board.chain(stone).collect();
+                chain.sort_unstable();
+                chains.push(chain);
+            }
+        }
+        chains.sort_unstable();
+        chains
+    }
+
+    /// Returns what becomes of a stone.
+    pub fn status(&self, stone: Point) -> Status {
+        if self.is_dead(stone) {
+            Status::Dead
+        } else if self.touches_seki(stone) {
+            Status::Seki
+        } else {
+            Status::Alive
+        }
+    }
+
+    /// Returns whether every empty point is one side's by at least `sure`, or of
+    /// no use to either.
+    ///
+    /// Under area scoring a neutral point is worth a point, so it must be filled.
+    pub fn is_settled(&self, sure: f32, neutral_points_count: bool) -> bool {
+        let alive = self.board.without(&self.dead());
+        let owners = alive.area();
+        let stones_sure = self
+            .stones()
+            .all(|stone| self.owned_by(Color::Black, stone).abs() >= sure);
+        stones_sure
+            && self.board.empty_points().all(|point| {
+                let neutral = owners.of(point).is_none();
+                if neutral {
+                    !neutral_points_count || self.is_shared(point)
+                } else {
+                    self.owned_by(Color::Black, point).abs() >= sure
+                }
+            })
+    }
+
+    /// Returns the number of points that are `color`'s but not by as much as `sure`.
+    pub fn doubtful(&self, color: Color, sure: f32) -> usize {
+        let alive = self.board.without(&self.dead());
+        let owners = alive.area();
+        let own = owners.points(color).iter();
+        own.filter(|&point| self.owned_by(color, point) < sure)
+            .count()
+    }
+
+    fn stones(&self) -> impl Iterator<Item = Point> + '_ {
+        let points = self.board.size().points();
+        points.filter(|&point| self.board.stone(point).is_some())
+    }
+
+    fn is_dead(&self, stone: Point) -> bool {
+        let Some(color) = self.board.stone(stone) else {
+            return false;
+        };
+        let chain = self.board.chain(stone);
+        let count = chain.len() as f32;
+        let lost: f32 = chain.map(|it| self.owned_by(!color, it)).sum();
+        lost / count > DEAD_ABOVE
+    }
+
+    /// Returns whether a stone's chain has a liberty that neither side can fill.
+    fn touches_seki(&self, stone: Point) -> bool {
+        let liberties = self.board.liberties(stone);
+        liberties.iter().any(|liberty| self.is_shared(liberty))
+    }
+
+    /// Returns whether both colors touch a point and either would put itself
+    /// into atari (or worse) there.
+    fn is_shared(&self, point: Point) -> bool {
+        let touched = |color| {
+            let mut near = point.neighbors().into_iter();
+            near.any(|it| self.board.stone(it) == Some(color) && !self.is_dead(it))
+        };
+        Color::BOTH.into_iter().all(|color| {
+            touched(color)
+                && (self.board.is_suicide(color, point) || {
+                    let mut after = self.board.clone();
+                    after.play(color, point);
+                    after.atari(point).is_some()
+                })
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use shido_go::Diagram;
+
+    use super::*;
+
+    /// A board and its ownership: `X O` live stones, `x o` dead stones, and for
+    /// empty points `b w` owned, `.` nobody's.
+    fn read(picture: &str) -> (Board, Vec<f32>) {
+        let stones = picture.replace('x', "X").replace('o', "O");
+        let stones = stones.replace(['b', 'w'], ".");
+        let board = Diagram::parse(&stones).unwrap().board;
+        let ownership = picture
+            .chars()
+            .filter_map(|sign| match sign {
+                'X' | 'b' | 'o' => Some(0.95),
+                'O' | 'w' | 'x' => Some(-0.95),
+                '.' => Some(0.0),
+                _ => None,
+            })
+            .collect();
+        (board, ownership)
+    }
+
+    const END: &str = "
+        b X O w w
+        X X O O w
+        o X X O O
+        b b X O w
+        b b X O x";
+
+    #[test]
+    fn dead_chains_are_found() {
+        let (board, ownership) = read(END);
+        let settled = Settlement::new(&board, &ownership);
+        assert_eq!(settled.dead().len(), 2);
+        assert_eq!(settled.dead_of(Color::White).len(), 1);
+        assert_eq!(settled.chains(Status::Dead).len(), 2);
+        assert!(settled.is_settled(0.9, true));
+        assert!(!settled.is_settled(0.99, true));
+        assert_eq!(settled.doubtful(Color::Black, 0.9), 0);
+        assert_eq!(settled.doubtful(Color::Black, 0.99), 13);
+    }
+
+    #[test]
+    fn a_chain_dies_by_the_mean_of_its_stones() {
+        let (board, mut ownership) = read(END);
+        // Two of the seven stones of Black's wall are doubtful, the wall is not.
+        ownership[1] = -0.9;
+        ownership[5] = -0.9;
+        let settled = Settlement::new(&board, &ownership);
+        assert_eq!(settled.dead().len(), 2);
+    }
+
+    #[test]
+    fn neutral_points_count_under_area_scoring_only() {
+        let (board, ownership) = read(
+            "b X . O w
+             b X O O w
+             b X X O w
+             b b X O w
+             b b X O w",
+        );
+        let settled = Settlement::new(&board, &ownership);
+        assert!(settled.is_settled(0.9, false));
+        assert!(!settled.is_settled(0.9, true));
+    }
+
+    #[test]
+    fn a_seki_is_neither_dead_nor_open() {
+        // Black's two stones and White's chain share two liberties.
+        let (board, ownership) = read(
+            "O . X X . O X b
+             O O O O O O X b
+             X X X X X X X b
+             b b b b b b b b
+             b b b b b b b b",
+        );
+        let settled = Settlement::new(&board, &ownership);
+        let inside = board.size().point(2, 0).unwrap();
+        assert_eq!(settled.status(inside), Status::Seki);
+        assert_eq!(settled.chains(Status::Seki).len(), 2);
+        assert!(settled.is_settled(0.9, true));
+    }
+
+    #[test]
+    fn a_map_of_the_wrong_length_says_nothing() {
+        let (board, _) = read(END);
+        let settled = Settlement::new(&board, &[1.0]);
+        assert!(settled.dead().is_empty());
+        assert!(!settled.is_settled(0.1, false));
+    }
+}
