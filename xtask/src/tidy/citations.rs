@@ -50,29 +50,40 @@ pub(super) fn check(path: &str, text: &str, references: &References) -> Vec<Find
     let (prose, lines) = prose(text);
     for (start, _) in prose.match_indices('(') {
         let inside = &prose[start + 1..];
-        let Some(key) = inside.get(..4).filter(|word| is_key(word)) else {
+        let Some(end) = inside.find(')').filter(|_| leading_key(inside).is_some()) else {
             continue;
         };
-        let (Some(end), after) = (inside.find(')'), &inside[4..]) else {
-            continue;
-        };
-        if !after.starts_with([',', ')']) {
-            continue;
-        }
         let line = lines.partition_point(|&from| from <= start);
-        let Some(known) = references.places.get(key) else {
-            let message = format!("docs/references.md has no section for {key}");
-            findings.push(Finding::error(path, line, message));
-            continue;
-        };
-        for place in places(&inside[4..end]) {
-            if !known.contains(&place) {
-                let message = format!("docs/references.md knows no {place} in {key}");
-                findings.push(Finding::error(path, line, message));
-            }
-        }
+        let messages = broken(&inside[..end], references);
+        findings.extend(messages.map(|message| Finding::error(path, line, message)));
     }
     findings
+}
+
+/// Says what is wrong with a citation, such as `PD10, §2.1, Eq. 2; FT20, App. B`.
+fn broken(citation: &str, references: &References) -> impl Iterator<Item = String> {
+    let mut messages = Vec::new();
+    let mut key = "";
+    for part in citation.split(';').map(str::trim) {
+        key = leading_key(part).unwrap_or(key);
+        match references.places.get(key) {
+            None => messages.push(format!("docs/references.md has no section for {key}")),
+            Some(known) => messages.extend(
+                places(part)
+                    .into_iter()
+                    .filter(|place| !known.contains(place))
+                    .map(|place| format!("docs/references.md knows no {place} in {key}")),
+            ),
+        }
+    }
+    messages.into_iter()
+}
+
+/// Returns the key that opens a citation, if one does.
+fn leading_key(text: &str) -> Option<&str> {
+    let key = text.get(..4).filter(|word| is_key(word))?;
+    let after = text[4..].chars().next();
+    after.is_none_or(|c| matches!(c, ',' | ')')).then_some(key)
 }
 
 fn is_key(word: &str) -> bool {
@@ -97,19 +108,19 @@ fn prose(text: &str) -> (String, Vec<usize>) {
 }
 
 /// Returns the checked places of a citation: `Eq. 1 and 2` is `Eq. 1`, `Eq. 2`.
-fn places(citation: &str) -> Vec<String> {
+fn places(part: &str) -> Vec<String> {
     let mut places = Vec::new();
     let mut kind = None;
-    for part in citation.split([',', ';']) {
-        let part = part.trim();
-        let named = KINDS.iter().find(|kind| part.starts_with(**kind));
+    for place in part.split(',') {
+        let place = place.trim();
+        let named = KINDS.iter().find(|kind| place.starts_with(**kind));
         let rest = match named {
             Some(found) => {
                 kind = Some(*found);
-                &part[found.len()..]
+                &place[found.len()..]
             }
             // A bare number carries the kind on: `Eq. 1, 2`.
-            None if part.starts_with(|c: char| c.is_ascii_digit()) => part,
+            None if place.starts_with(|c: char| c.is_ascii_digit()) => place,
             None => {
                 kind = None;
                 continue;
@@ -162,6 +173,10 @@ Somebody. *Something*.
 | Eq. B.1 | three |
 | App. A | the end |
 
+## CD34
+
+| App. B | elsewhere |
+
 ## Words
 
 | §9 | not of a paper |
@@ -186,7 +201,10 @@ Somebody. *Something*.
             &[],
         );
         check_text("(AB12, Eq. B.1) (AB12, App. A) (AB12, individual 3)", &[]);
-        check_text("(AB12, Eq. 2b)", &[]);
+        check_text(
+            "(AB12, Eq. 2b), (AB12, §2.1; Eq. 1), (AB12, §2.1; CD34, App. B)",
+            &[],
+        );
         check_text("/// wraps (AB12, §2.1,\n    /// Eq. 2)", &[]);
     }
 
@@ -198,6 +216,7 @@ Somebody. *Something*.
         check_text("(AB12, §2.3)", &[(1, &no_place("§2.3"))]);
         check_text("//! (AB12,\n//! Eq. 3)", &[(1, &no_place("Eq. 3"))]);
         check_text("(AB12, Eq. 1–3)", &[(1, &no_place("Eq. 3"))]);
+        check_text("(CD34, App. B; AB12, Eq. 7)", &[(1, &no_place("Eq. 7"))]);
         check_text("(AB12, §9)", &[(1, &no_place("§9"))]);
         check_text("(AB12, App. C)", &[(1, &no_place("App. C"))]);
     }
