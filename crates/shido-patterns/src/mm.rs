@@ -9,6 +9,7 @@
 //! Nothing here knows Go. Start reading at [`fit`]; [`Competitions`] is what
 //! it reads and [`LogEvidence`] says how good its answer is.
 
+mod builder;
 mod competitions;
 mod evidence;
 mod fit;
@@ -16,7 +17,8 @@ mod information;
 mod parallel;
 mod synthetic;
 
-pub use competitions::{Competitions, CompetitionsBuilder, FinishError};
+pub use builder::{CompetitionsBuilder, FinishError};
+pub use competitions::Competitions;
 pub use evidence::{LogEvidence, mean_log_evidence, probability};
 pub use fit::{Fit, FitError, Groups, Settings, Sweep, fit};
 pub use information::{InformationError, standard_errors};

@@ -392,6 +392,11 @@ mod tests {
             }
         }
 
+    }
+
+    proptest! {
+        // Threads take longer to start than these fits to run.
+        #![proptest_config(ProptestConfig::with_cases(32))]
         #[test]
         fn threads_change_no_bit(data in any_data(), threads in 2..7_usize) {
             let groups = Groups::of_sizes(&[5, 7]);
@@ -437,7 +442,7 @@ mod tests {
 
     #[test]
     fn it_finds_the_gammas_that_made_the_data() {
-        let made = synthetic(2000, 7);
+        let made = synthetic(1000, 7);
         let settings = Settings {
             threads: 2,
             max_sweeps: 12,

@@ -6,7 +6,8 @@
 use rand_xoshiro::Xoshiro256PlusPlus;
 use rand_xoshiro::rand_core::{RngCore, SeedableRng};
 
-use super::competitions::{Competitions, CompetitionsBuilder};
+use super::builder::CompetitionsBuilder;
+use super::competitions::Competitions;
 use super::fit::Groups;
 
 /// Teams in a competition.
