@@ -14,8 +14,12 @@
 //! Invariant: after any sequence of `play` and `place`, every incremental field
 //! equals what [`Board::recomputed`] finds from the stones alone.
 
+mod undo;
+
 use crate::point::{GRID, STRIDE};
 use crate::{Color, Point, PointSet, Size, zobrist};
+
+pub use undo::Undo;
 
 /// What is on a grid point.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -88,6 +92,14 @@ impl Contacts {
         self.count += other.count;
         self.sum += other.sum;
         self.squares += other.squares;
+    }
+
+    /// Takes all contacts of another multiset away.
+    #[inline]
+    fn unmerge(&mut self, other: Contacts) {
+        self.count -= other.count;
+        self.sum -= other.sum;
+        self.squares -= other.squares;
     }
 
     /// Returns whether there is no contact.
@@ -241,16 +253,59 @@ impl Board {
         self.ko
     }
 
+    /// Returns whom simple ko bans from where: the color that just lost a single stone.
+    pub fn ko_ban(&self) -> Option<(Color, Point)> {
+        let point = self.ko?;
+        // The taker's stones are all around.
+        let taker = point.neighbors().into_iter().find_map(|n| self.stone(n))?;
+        Some((!taker, point))
+    }
+
     /// Forgets the ko ban, as a pass or a move elsewhere by the other rules does.
     #[inline]
     pub fn clear_ko(&mut self) {
         self.ko = None;
     }
 
+    /// Puts a ko ban (back) in force.
+    #[inline]
+    pub(crate) fn set_ko(&mut self, ko: Option<Point>) {
+        self.ko = ko;
+    }
+
     /// Returns the hash of the stones alone.
     #[inline]
     pub fn hash(&self) -> u64 {
         self.hash
+    }
+
+    /// Returns what [`Board::hash`] would be after a stone on an empty point.
+    pub fn hash_after(&self, color: Color, point: Point) -> u64 {
+        let mut hash = self.hash ^ zobrist::STONE[color.index()][point.index()];
+        let suicide = self.is_suicide(color, point);
+        if suicide {
+            hash = self.hash;
+        }
+        let around = point.neighbors();
+        for (i, &neighbor) in around.iter().enumerate() {
+            let Some(stone) = self.stone(neighbor) else {
+                continue;
+            };
+            let goes = if stone == color {
+                suicide
+            } else {
+                self.atari(neighbor).is_some()
+            };
+            let counted = around[..i]
+                .iter()
+                .any(|&n| self.stone(n) == Some(stone) && self.head(n) == self.head(neighbor));
+            if goes && !counted {
+                for taken in self.chain(neighbor) {
+                    hash ^= zobrist::STONE[stone.index()][taken.index()];
+                }
+            }
+        }
+        hash
     }
 
     /// Returns the hash of stones, ko ban and the color to move.

@@ -11,6 +11,8 @@ mod eye;
 mod game;
 pub mod gtp;
 pub mod handicap;
+mod ladder;
+mod life;
 mod owners;
 mod point;
 mod point_set;
@@ -20,15 +22,18 @@ mod rules;
 pub mod score;
 pub mod sgf;
 mod size;
+mod symmetry;
 mod zobrist;
 
-pub use board::{Board, Cell, Chain, Contacts, IllegalPlay};
+pub use board::{Board, Cell, Chain, Contacts, IllegalPlay, Undo};
 pub use color::{Color, ParseColorError};
 pub use diagram::{Diagram, DiagramError};
-pub use owners::Owners;
 pub use game::{
     Game, GameError, GameInfo, MoveRecord, ParseRankError, Player, Rank, Recorder, Replay,
 };
+pub use ladder::{Ladder, LadderReader, NODE_LIMIT, WorkingMoves};
+pub use life::AreaOptions;
+pub use owners::Owners;
 pub use point::{GRID, Move, Point, STRIDE};
 pub use point_set::PointSet;
 pub use position::{IllegalMove, Played, Position};
@@ -36,3 +41,4 @@ pub use result::{GameResult, ParseResultError, WinBy};
 pub use rules::{HandicapBonus, Ko, Rules, RulesError, Scoring, Tax};
 pub use score::{Count, Score};
 pub use size::{Size, SizeError};
+pub use symmetry::Symmetry;

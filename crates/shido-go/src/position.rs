@@ -4,7 +4,7 @@
 //! passes); `undo` takes the latest move back. The history is what superko,
 //! network inputs and teaching need; the board alone is [`crate::Board`].
 
-use crate::{Board, Color, IllegalPlay, Ko, Move, Point, Rules, Size};
+use crate::{Board, Cell, Color, IllegalPlay, Ko, Move, Point, Rules, Size};
 
 /// One move of a position's history.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -161,12 +161,18 @@ impl Position {
         let Move::Play(point) = mv else {
             return Ok(());
         };
-        match self.board.check(color, point) {
-            Ok(()) => {}
-            Err(IllegalPlay::Suicide) if self.rules.suicide && self.has_company(color, point) => {}
-            // Superko decides by whole positions; the simple ban is not its business.
-            Err(IllegalPlay::Ko) if self.rules.ko != Ko::Simple => {}
-            Err(why) => return Err(illegal(why)),
+        match self.board.cell(point) {
+            Cell::Edge => return Err(illegal(IllegalPlay::OffBoard)),
+            Cell::Black | Cell::White => return Err(illegal(IllegalPlay::Occupied)),
+            Cell::Empty => {}
+        }
+        // Superko decides by whole positions; the simple ban is not its business.
+        if self.rules.ko == Ko::Simple && self.board.ko_ban() == Some((color, point)) {
+            return Err(illegal(IllegalPlay::Ko));
+        }
+        let allowed = self.rules.suicide && self.has_company(color, point);
+        if self.board.is_suicide(color, point) && !allowed {
+            return Err(illegal(IllegalPlay::Suicide));
         }
         if self.repeats(color, point) {
             return Err(illegal(IllegalPlay::Superko));
@@ -246,30 +252,18 @@ impl Position {
             .any(|&n| self.board.stone(n) == Some(color))
     }
 
+    /// Returns whether superko forbids a stone that is otherwise legal.
     fn repeats(&self, color: Color, point: Point) -> bool {
         if self.rules.ko == Ko::Simple {
             return false;
         }
-        // Only a capture (or suicide) can bring stones back to an earlier arrangement.
-        if !self.takes_stones(color, point) {
-            return false;
-        }
-        let mut after = self.board.clone();
-        after.play(color, point);
+        let after = self.board.hash_after(color, point);
         let now = (self.board.hash(), color);
         self.seen
             .iter()
             .chain(std::iter::once(&now))
             .any(|&(hash, mover)| {
-                hash == after.hash() && (self.rules.ko == Ko::Positional || mover == !color)
+                hash == after && (self.rules.ko == Ko::Positional || mover == !color)
             })
-    }
-
-    fn takes_stones(&self, color: Color, point: Point) -> bool {
-        self.board.is_suicide(color, point)
-            || point
-                .neighbors()
-                .iter()
-                .any(|&n| self.board.stone(n) == Some(!color) && self.board.atari(n).is_some())
     }
 }

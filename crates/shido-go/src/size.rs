@@ -85,6 +85,14 @@ impl Size {
         self.width == self.height
     }
 
+    /// Returns the size with width and height swapped.
+    pub const fn transposed(self) -> Size {
+        Size {
+            width: self.height,
+            height: self.width,
+        }
+    }
+
     /// Returns the point at column `x` from the left and row `y` from the top, if it is on the board.
     #[inline]
     pub fn point(self, x: usize, y: usize) -> Option<Point> {
