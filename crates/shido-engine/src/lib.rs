@@ -5,6 +5,7 @@
 //! [`player`], then [`outside`].
 
 mod analyst;
+mod classic;
 pub mod decide;
 pub mod outside;
 pub mod player;
@@ -12,3 +13,4 @@ pub mod settle;
 pub mod time;
 
 pub use analyst::{Analyst, Limits, StopFlag};
+pub use classic::Classic;

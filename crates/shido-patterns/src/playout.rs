@@ -16,6 +16,7 @@ use shido_go::{Board, Cell, Color, GRID, Move, Point, STRIDE, Size};
 
 use crate::policy::{NEAR, Policy};
 use crate::shape::{Shapes, ring};
+use crate::surroundings::atari_bits;
 use crate::tactics::{Answers, Capture, captures_any, is_self_atari};
 
 /// Rows of the padded grid.
@@ -164,6 +165,11 @@ impl Playout {
     #[inline]
     pub fn is_over(&self) -> bool {
         self.passes >= 2
+    }
+
+    /// Lets play go on after two passes, as when dead stones are still on the board.
+    pub fn reopen(&mut self) {
+        self.passes = 0;
     }
 
     /// Plays a move for the player to move, which must be legal by simple ko and no suicide.
@@ -465,14 +471,7 @@ impl Playout {
             }
             return;
         }
-        let around = ring(point);
-        let mut atari = 0;
-        for i in 0..4 {
-            let neighbor = around[2 * i];
-            if self.board.stone(neighbor).is_some() && self.board.atari(neighbor).is_some() {
-                atari |= 1 << i;
-            }
-        }
+        let atari = atari_bits(&self.board, point);
         let weights = Color::BOTH.map(|color| policy.weight(self.shapes.at(point, color), atari));
         self.set_weights(point, weights);
     }

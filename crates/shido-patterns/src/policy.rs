@@ -9,7 +9,9 @@
 //! Weights are integers (gamma × [`SCALE`]), so that sums kept incrementally are exact.
 
 use crate::pd10::{self, ShapeTable};
+use crate::playout_set::{self, SurroundingsTable};
 use crate::shape::{CODES, Shape};
+use crate::surroundings::Surroundings;
 use crate::tactics::Capture;
 
 /// Fixed-point unit of a weight.
@@ -54,6 +56,21 @@ impl Policy {
             .map(|level| (capture(level) / any) as f32);
         policy.near[0] = gammas[pd10::CONTIGUITY as usize] as f32;
         policy.self_atari = gammas[pd10::SELF_ATARI as usize] as f32;
+        policy
+    }
+
+    /// Returns the policy of a fit with the shipped playouts' individuals.
+    pub fn from_playout(table: &SurroundingsTable, gammas: &[f64]) -> Policy {
+        let gamma = |individual: u32| gammas[individual as usize];
+        let mut policy = Policy::from_static(|shape, atari| {
+            table
+                .individual(Surroundings::new(shape, atari))
+                .map_or(1.0, gamma)
+        });
+        policy.extension = gamma(playout_set::EXTENSION) as f32;
+        policy.capture = [0, 1, 2].map(|level| gamma(playout_set::CAPTURE + level) as f32);
+        policy.near = [0, 1, 2, 3].map(|class| gamma(playout_set::NEAR_LAST + class) as f32);
+        policy.self_atari = gamma(playout_set::SELF_ATARI) as f32;
         policy
     }
 

@@ -54,7 +54,7 @@ impl Shape {
     }
 
     /// Returns the mirror image: the ring read the other way around.
-    fn mirrored(self) -> Shape {
+    pub(crate) fn mirrored(self) -> Shape {
         let mut code = 0;
         for i in 0..8 {
             code |= (self.0 >> (2 * i) & 3) << (2 * ((8 - i) % 8));

@@ -5,6 +5,7 @@
 
 mod analysis;
 mod perspective;
+pub mod uct;
 
 pub use analysis::{Analysis, Candidate};
 pub use perspective::{Flip, ForBlack, ForMover, Points, WinRate};

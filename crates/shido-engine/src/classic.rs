@@ -1,0 +1,113 @@
+//! The classic analyst: UCT with RAVE over Bradley–Terry playouts, no network.
+//!
+//! Owns the clock for a search that reads none: a time limit raises a flag.
+
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::{Duration, Instant};
+
+use shido_go::{Move, Position};
+use shido_search::Analysis;
+use shido_search::uct::{Knowledge, SettingsError, Uct, UctSettings};
+
+use crate::{Analyst, Limits};
+
+/// How often the clock and the flag are looked at while a search runs.
+const GLANCE: Duration = Duration::from_millis(5);
+
+/// UCT, RAVE and Bradley–Terry playouts.
+pub struct Classic {
+    uct: Uct,
+}
+
+impl Classic {
+    /// Returns an analyst, or what is wrong with the settings.
+    pub fn new(settings: UctSettings, knowledge: Knowledge) -> Result<Classic, SettingsError> {
+        Ok(Classic { uct: Uct::new(settings, knowledge)? })
+    }
+
+    /// Returns the search, for its figures.
+    pub fn search(&self) -> &Uct {
+        &self.uct
+    }
+
+    /// Runs the search beside a loop that keeps the time and reports.
+    fn run_watched(
+        &self,
+        limits: &Limits,
+        every: Option<Duration>,
+        report: &mut dyn FnMut(&Analysis),
+    ) {
+        let started = Instant::now();
+        let stop = AtomicBool::new(false);
+        let main = std::thread::current();
+        std::thread::scope(|scope| {
+            let search = scope.spawn(|| {
+                self.uct.run(limits.playouts, &stop);
+                main.unpark();
+            });
+            let mut next_report = every.map(|every| started + every);
+            while !search.is_finished() {
+                std::thread::park_timeout(GLANCE);
+                let late = limits.time.is_some_and(|time| started.elapsed() >= time);
+                if late || limits.stop.is_raised() {
+                    stop.store(true, Ordering::Relaxed);
+                    break;
+                }
+                if let (Some(at), Some(every)) = (next_report, every)
+                    && Instant::now() >= at
+                    && !search.is_finished()
+                {
+                    report(&self.uct.analysis());
+                    next_report = Some(Instant::now() + every);
+                }
+            }
+        });
+    }
+}
+
+impl Analyst for Classic {
+    fn name(&self) -> &str {
+        "classic"
+    }
+
+    fn analyze(&mut self, position: &Position, limits: &Limits) -> Analysis {
+        self.uct.set_root(position);
+        if limits.time.is_none() {
+            self.uct.run(limits.playouts, limits.stop.as_atomic());
+        } else {
+            self.run_watched(limits, None, &mut |_| {});
+        }
+        self.uct.finish();
+        self.uct.analysis()
+    }
+
+    fn watch(
+        &mut self,
+        position: &Position,
+        limits: &Limits,
+        every: Duration,
+        report: &mut dyn FnMut(&Analysis),
+    ) -> Analysis {
+        self.uct.set_root(position);
+        self.run_watched(limits, Some(every), report);
+        self.uct.finish();
+        self.uct.analysis()
+    }
+
+    fn policy(&mut self, position: &Position) -> Vec<f32> {
+        let size = position.size();
+        let mut policy = vec![0.0; size.area() + 1];
+        for (mv, p) in self.uct.policy(position) {
+            let index = match mv {
+                Move::Play(point) => size.index_of(point),
+                Move::Pass => size.area(),
+            };
+            policy[index] = p;
+        }
+        policy
+    }
+
+    fn forget(&mut self) {
+        self.uct.forget();
+    }
+}

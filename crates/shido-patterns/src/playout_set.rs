@@ -1,0 +1,169 @@
+//! The feature set of the shipped playouts: cheap enough for every move of a playout.
+//!
+//! PD10's individuals with two extensions: shapes know which adjacent chains are
+//! in atari, and nearness to the last move has four classes instead of one. Every
+//! individual is one that [`crate::playout`] keeps incrementally, so a playout
+//! samples exactly what was fitted.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use shido_go::{Board, Color, Point};
+
+use crate::feature_set::{FeatureSet, Group, Teams, Turn, legal_moves};
+use crate::policy::NEAR;
+use crate::surroundings::{SURROUNDINGS, Surroundings};
+use crate::tactics::{Answers, Capture, captures_any, is_self_atari};
+
+/// Saves a chain put into atari.
+pub const EXTENSION: u32 = 0;
+/// First of three capture levels; a plain capture is part of the surroundings.
+pub const CAPTURE: u32 = 1;
+/// Puts the own chain into atari.
+pub const SELF_ATARI: u32 = 4;
+/// First class of distance to the last move.
+pub const NEAR_LAST: u32 = 5;
+/// First of the surroundings.
+pub const AROUND: u32 = NEAR_LAST + NEAR as u32;
+/// How often surroundings must appear to be an individual.
+pub const THRESHOLD: u64 = 1000;
+
+/// Marks surroundings that are no individual.
+const RARE: u16 = u16::MAX;
+
+/// Which surroundings are individuals, and their numbers.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct SurroundingsTable {
+    orbits: Vec<Surroundings>,
+    index: Vec<u16>,
+}
+
+impl SurroundingsTable {
+    /// Returns the table of the given orbits, in the given order.
+    pub fn new(orbits: Vec<Surroundings>) -> SurroundingsTable {
+        let numbers: BTreeMap<Surroundings, u16> =
+            (0..).zip(&orbits).map(|(i, &orbit)| (orbit, i)).collect();
+        let number = |code| *numbers.get(&Surroundings(code).orbit()).unwrap_or(&RARE);
+        let index = (0..SURROUNDINGS as u32).map(number).collect();
+        SurroundingsTable { orbits, index }
+    }
+
+    /// Keeps the orbits seen at least `threshold` times.
+    pub fn frequent(counts: &BTreeMap<Surroundings, u64>, threshold: u64) -> SurroundingsTable {
+        let kept = counts
+            .iter()
+            .filter(|&(_, &n)| n >= threshold)
+            .map(|(&orbit, _)| orbit);
+        SurroundingsTable::new(kept.take(usize::from(RARE)).collect())
+    }
+
+    /// Returns the orbits that are individuals.
+    pub fn orbits(&self) -> &[Surroundings] {
+        &self.orbits
+    }
+
+    /// Returns the individual of some surroundings, if they are frequent.
+    #[inline]
+    pub fn individual(&self, around: Surroundings) -> Option<u32> {
+        let number = self.index[around.0 as usize];
+        (number != RARE).then(|| AROUND + u32::from(number))
+    }
+}
+
+/// The feature set.
+#[derive(Debug, Clone)]
+pub struct PlayoutFeatures {
+    table: Arc<SurroundingsTable>,
+    team: Vec<u32>,
+}
+
+impl PlayoutFeatures {
+    /// Returns the set with these surroundings.
+    pub fn new(table: Arc<SurroundingsTable>) -> PlayoutFeatures {
+        PlayoutFeatures {
+            table,
+            team: Vec::new(),
+        }
+    }
+
+    /// Returns the surroundings that are individuals.
+    pub fn table(&self) -> &SurroundingsTable {
+        &self.table
+    }
+
+    fn describe(&mut self, turn: &Turn<'_>, point: Point, answers: &Answers) {
+        let Turn { board, mover, last } = *turn;
+        let team = &mut self.team;
+        team.clear();
+        if answers.extends(point) {
+            team.push(EXTENSION);
+        }
+        if let Some(level) = answers.capture(point)
+            && level != Capture::Any
+            && captures_any(board, mover, point)
+        {
+            team.push(CAPTURE + level as u32);
+        }
+        if is_self_atari(board, mover, point) {
+            team.push(SELF_ATARI);
+        }
+        team.extend(
+            last[0]
+                .and_then(|last| near(last, point))
+                .map(|class| NEAR_LAST + class),
+        );
+        team.extend(
+            self.table
+                .individual(Surroundings::around(board, point, mover)),
+        );
+    }
+}
+
+/// Returns the class of distance between two points, if they are near.
+pub fn near(last: Point, point: Point) -> Option<u32> {
+    let (dx, dy) = (last.x().abs_diff(point.x()), last.y().abs_diff(point.y()));
+    let distance = dx + dy + dx.max(dy);
+    (2..2 + NEAR)
+        .contains(&distance)
+        .then(|| distance as u32 - 2)
+}
+
+/// Counts the surroundings of a position's legal moves.
+pub fn count(board: &Board, mover: Color, counts: &mut BTreeMap<Surroundings, u64>) {
+    for point in legal_moves(&Turn::new(board, mover)) {
+        *counts
+            .entry(Surroundings::around(board, point, mover).orbit())
+            .or_default() += 1;
+    }
+}
+
+impl FeatureSet for PlayoutFeatures {
+    fn name(&self) -> &'static str {
+        "playout"
+    }
+
+    fn groups(&self) -> Vec<Group> {
+        let around = self.table.orbits.len() as u32;
+        let sizes = [
+            ("extension", 1),
+            ("capture", 3),
+            ("self-atari", 1),
+            ("near last", NEAR as u32),
+            ("surroundings", around),
+        ];
+        sizes.map(|(name, size)| Group { name, size }).to_vec()
+    }
+
+    fn teams(&mut self, turn: &Turn<'_>, teams: &mut Teams) {
+        teams.clear();
+        let answers = Answers::to(turn.board, turn.mover, turn.last[0]);
+        for point in legal_moves(turn) {
+            self.describe(turn, point, &answers);
+            teams.push(point, &self.team);
+        }
+    }
+
+    fn another(&self) -> Box<dyn FeatureSet> {
+        Box::new(self.clone())
+    }
+}

@@ -1,0 +1,306 @@
+//! The classic search: UCT with RAVE over playouts (FT20, §2.2; PD10, §1.2).
+//!
+//! Threads share one tree without locks. The search reads no clock: it runs until
+//! a number of playouts or a raised flag. Between moves of a game the subtree that
+//! came about is kept. With one thread, equal seeds and calls give equal results.
+
+mod priors;
+mod report;
+mod scoring;
+mod settings;
+mod tree;
+mod worker;
+
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+
+use rand_xoshiro::Xoshiro256PlusPlus;
+use rand_xoshiro::rand_core::SeedableRng;
+use shido_go::{Move, Played, Position};
+use shido_patterns::playout::Playout;
+
+use crate::Analysis;
+pub use priors::{Knowledge, MoveModel, Scratch};
+use scoring::Counter;
+pub use settings::{SettingsError, UctSettings};
+use tree::Tree;
+use worker::{Shared, Worker};
+
+/// Playouts after which a thread hands its ownership counts in.
+const HAND_IN: u32 = 64;
+
+/// A search that can be run again and again as a game goes on.
+pub struct Uct {
+    settings: UctSettings,
+    knowledge: Knowledge,
+    tree: Tree,
+    root: Option<Root>,
+    /// Searches run so far; part of the seed.
+    searches: u64,
+}
+
+/// What the tree stands for.
+struct Root {
+    position: Position,
+    playout: Playout,
+    counter: Counter,
+    ownership: Mutex<(Vec<i64>, u64)>,
+    playouts: AtomicU64,
+}
+
+impl Root {
+    fn new(position: &Position, knowledge: &Knowledge) -> Root {
+        let last = position.last_move().and_then(|it| it.mv.point());
+        let board = position.board();
+        Root {
+            playout: Playout::new(board, position.to_move(), last, &knowledge.policy),
+            counter: Counter::new(position),
+            ownership: Mutex::new((vec![0; position.size().area()], 0)),
+            playouts: AtomicU64::new(0),
+            position: position.clone(),
+        }
+    }
+}
+
+impl Uct {
+    /// Returns a search with an empty tree.
+    pub fn new(settings: UctSettings, knowledge: Knowledge) -> Result<Uct, SettingsError> {
+        settings.check()?;
+        let tree = Tree::new(settings.memory);
+        Ok(Uct {
+            settings,
+            knowledge,
+            tree,
+            root: None,
+            searches: 0,
+        })
+    }
+
+    /// Returns the settings.
+    pub fn settings(&self) -> &UctSettings {
+        &self.settings
+    }
+
+    /// Returns the bytes a node takes.
+    pub const fn node_bytes() -> usize {
+        Tree::node_bytes()
+    }
+
+    /// Returns the number of nodes in the tree.
+    pub fn nodes(&self) -> usize {
+        self.tree.len()
+    }
+
+    /// Forgets the tree, and starts the random numbers anew.
+    pub fn forget(&mut self) {
+        self.tree.clear();
+        self.root = None;
+        self.searches = 0;
+    }
+
+    /// Makes a position the root, keeping what is known about it from before.
+    pub fn set_root(&mut self, position: &Position) {
+        let kept = self
+            .root
+            .take()
+            .and_then(|old| continuation(&old.position, position));
+        let found = kept.and_then(|moves| self.follow(&moves));
+        match found {
+            Some(id) if id > 0 => self.tree.keep(id),
+            Some(_) => {}
+            None => self.tree.clear(),
+        }
+        self.root = Some(Root::new(position, &self.knowledge));
+        self.list_root_moves(position);
+    }
+
+    /// Adds playouts until `playouts` have been added or `stop` is raised.
+    ///
+    /// Other threads may call [`Uct::analysis`] meanwhile.
+    pub fn run(&self, playouts: Option<u64>, stop: &AtomicBool) {
+        let root = self.root.as_ref().expect("set_root comes first");
+        let shared = Shared {
+            tree: &self.tree,
+            knowledge: &self.knowledge,
+            settings: &self.settings,
+            root: &root.playout,
+            counter: root.counter,
+        };
+        let tickets = AtomicU64::new(0);
+        let limit = playouts.unwrap_or(u64::MAX);
+        let work = |thread: usize| {
+            let mut worker = Worker::new(&root.playout, self.rng(thread));
+            while !stop.load(Ordering::Relaxed) && tickets.fetch_add(1, Ordering::Relaxed) < limit {
+                worker.simulate(&shared);
+                let done = root.playouts.fetch_add(1, Ordering::Relaxed) + 1;
+                if worker.playouts >= HAND_IN {
+                    hand_in(root, &mut worker);
+                    if self.settings.stop_when_decided
+                        && self.is_decided(limit.saturating_sub(done))
+                    {
+                        tickets.store(limit, Ordering::Relaxed);
+                    }
+                }
+            }
+            hand_in(root, &mut worker);
+        };
+        if self.settings.threads == 1 {
+            work(0);
+        } else {
+            std::thread::scope(|scope| {
+                for thread in 0..self.settings.threads {
+                    scope.spawn(move || work(thread));
+                }
+            });
+        }
+    }
+
+    /// Sets the root, runs, and reports.
+    pub fn search(
+        &mut self,
+        position: &Position,
+        playouts: Option<u64>,
+        stop: &AtomicBool,
+    ) -> Analysis {
+        self.set_root(position);
+        self.run(playouts, stop);
+        self.searches += 1;
+        self.analysis()
+    }
+
+    /// Counts a finished search, so that the next one draws other numbers.
+    pub fn finish(&mut self) {
+        self.searches += 1;
+    }
+
+    /// Reports what the tree knows.
+    pub fn analysis(&self) -> Analysis {
+        let root = self.root.as_ref().expect("set_root comes first");
+        let owned = root
+            .ownership
+            .lock()
+            .expect("no thread panics while counting");
+        let ownership = owned
+            .0
+            .iter()
+            .map(|&sum| sum as f32 / owned.1.max(1) as f32)
+            .collect();
+        report::report(
+            &self.tree,
+            root.position.to_move(),
+            root.playouts.load(Ordering::Relaxed),
+            ownership,
+        )
+    }
+
+    /// Returns the prior of each legal move at a position, the pass last.
+    pub fn policy(&self, position: &Position) -> Vec<(Move, f32)> {
+        let mut root = Root::new(position, &self.knowledge);
+        let mut moves = Vec::new();
+        let before = move_before_last(position);
+        let mut scratch = Scratch::default();
+        self.knowledge
+            .priors(&mut root.playout, before, &mut scratch, &mut moves);
+        moves.retain(|&(mv, _)| position.is_legal(position.to_move(), mv));
+        let unflattened = UctSettings {
+            prior_power: 1.0,
+            max_children: usize::MAX,
+            ..self.settings.clone()
+        };
+        priors::shape(&mut moves, &unflattened);
+        moves
+    }
+
+    fn rng(&self, thread: usize) -> Xoshiro256PlusPlus {
+        // Splitting by multiplication with odd constants keeps streams apart.
+        let stream = self.searches.wrapping_mul(0x9e37_79b9_7f4a_7c15)
+            ^ (thread as u64).wrapping_mul(0xd1b5_4a32_d192_ed03);
+        Xoshiro256PlusPlus::seed_from_u64(self.settings.seed ^ stream)
+    }
+
+    /// Walks down the tree along moves; `None` if it does not reach that far.
+    fn follow(&self, moves: &[Played]) -> Option<tree::NodeId> {
+        let mut id = 0;
+        for played in moves {
+            let (first, children) = self.tree.children(id)?;
+            let at = children.iter().position(|child| child.mv() == played.mv)?;
+            id = first + at as tree::NodeId;
+        }
+        Some(id)
+    }
+
+    /// Gives the root its moves by the full rules: superko is only known here.
+    fn list_root_moves(&mut self, position: &Position) {
+        let kept_legal = self.tree.children(0).is_some_and(|(_, children)| {
+            children
+                .iter()
+                .all(|child| position.is_legal(position.to_move(), child.mv()))
+        });
+        if kept_legal {
+            return;
+        }
+        self.tree.clear();
+        let root = self.root.as_mut().expect("just set");
+        let mut moves = Vec::new();
+        let mut scratch = Scratch::default();
+        let before = move_before_last(position);
+        self.knowledge
+            .priors(&mut root.playout, before, &mut scratch, &mut moves);
+        moves.retain(|&(mv, _)| position.is_legal(position.to_move(), mv));
+        priors::shape(&mut moves, &self.settings);
+        let claimed = self.tree.claim(0);
+        debug_assert!(claimed, "nobody else is searching");
+        self.tree.expand(0, &moves);
+    }
+
+    /// Returns whether the most visited move stays so whatever the playouts left do.
+    fn is_decided(&self, left: u64) -> bool {
+        let Some((_, children)) = self.tree.children(0) else {
+            return false;
+        };
+        let mut top = [0; 2];
+        for child in children {
+            let visits = child.visits();
+            if visits > top[0] {
+                top = [visits, top[0]];
+            } else if visits > top[1] {
+                top[1] = visits;
+            }
+        }
+        u64::from(top[0] - top[1]) > left
+    }
+}
+
+fn hand_in(root: &Root, worker: &mut Worker) {
+    let mut total = root
+        .ownership
+        .lock()
+        .expect("no thread panics while counting");
+    for (sum, own) in total.0.iter_mut().zip(&mut worker.ownership) {
+        *sum += i64::from(std::mem::take(own));
+    }
+    total.1 += u64::from(std::mem::take(&mut worker.playouts));
+}
+
+fn move_before_last(position: &Position) -> Option<shido_go::Point> {
+    let moves = position.moves();
+    moves.len().checked_sub(2).and_then(|i| moves[i].mv.point())
+}
+
+/// Returns the moves that lead from one position to another of the same game.
+fn continuation(from: &Position, to: &Position) -> Option<Vec<Played>> {
+    let same_game = from.start() == to.start()
+        && from.rules() == to.rules()
+        && from.komi() == to.komi()
+        && from.handicap() == to.handicap()
+        && to.moves().starts_with(from.moves());
+    let more = to.moves().get(from.moves().len()..)?;
+    let mut color = from.to_move();
+    for played in more {
+        if played.color != color {
+            return None;
+        }
+        color = !color;
+    }
+    (same_game && color == to.to_move()).then(|| more.to_vec())
+}

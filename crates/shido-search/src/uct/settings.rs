@@ -1,0 +1,95 @@
+//! How the classic search weighs what it knows.
+
+/// The classic search's settings. The defaults are what the program ships.
+#[derive(Debug, Clone, PartialEq)]
+pub struct UctSettings {
+    /// Threads that grow the tree together.
+    pub threads: usize,
+    /// Where the random numbers start; equal seeds and one thread give equal searches.
+    pub seed: u64,
+    /// Bytes the tree may take.
+    pub memory: usize,
+    /// Coefficient of UCB1's exploration term (FT20, Eq. 2.1).
+    pub exploration: f32,
+    /// Coefficient of the exploration term that follows the prior.
+    pub prior_exploration: f32,
+    /// Visits at which a move's own results weigh as much as its RAVE results.
+    pub rave_equivalence: f32,
+    /// Visits a leaf needs before it gets children.
+    pub expand_after: u32,
+    /// Children kept at a node, the likeliest first.
+    pub max_children: usize,
+    /// Share of a playout's value that is its score instead of its result.
+    pub score_share: f32,
+    /// Prior of a pass.
+    pub pass_prior: f32,
+    /// Power that flattens (below 1) or sharpens the prior.
+    pub prior_power: f32,
+    /// Whether a search ends when no other move can overtake the best one.
+    pub stop_when_decided: bool,
+}
+
+impl Default for UctSettings {
+    fn default() -> UctSettings {
+        UctSettings {
+            threads: 1,
+            seed: 0,
+            memory: 256 << 20,
+            exploration: 0.0,
+            prior_exploration: 0.3,
+            rave_equivalence: 1500.0,
+            expand_after: 4,
+            max_children: 120,
+            score_share: 0.05,
+            pass_prior: 0.002,
+            prior_power: 0.8,
+            stop_when_decided: false,
+        }
+    }
+}
+
+/// A setting the search cannot work with.
+#[derive(Debug, Clone, PartialEq, thiserror::Error)]
+pub enum SettingsError {
+    /// No thread would search.
+    #[error("threads must be at least 1")]
+    NoThreads,
+    /// The tree would not hold a root and its moves.
+    #[error("{0} bytes are too few for a tree: give it at least {1}")]
+    TooLittleMemory(usize, usize),
+    /// A coefficient is negative or not a number.
+    #[error("{0} must be a number that is not negative, is {1}")]
+    Coefficient(&'static str, f32),
+}
+
+impl UctSettings {
+    /// The smallest tree that makes sense.
+    pub const MIN_MEMORY: usize = 1 << 20;
+
+    /// Says what is wrong with the settings, if anything is.
+    pub fn check(&self) -> Result<(), SettingsError> {
+        if self.threads == 0 {
+            return Err(SettingsError::NoThreads);
+        }
+        if self.memory < UctSettings::MIN_MEMORY {
+            return Err(SettingsError::TooLittleMemory(
+                self.memory,
+                UctSettings::MIN_MEMORY,
+            ));
+        }
+        let coefficients = [
+            ("exploration", self.exploration),
+            ("prior_exploration", self.prior_exploration),
+            ("rave_equivalence", self.rave_equivalence),
+            ("score_share", self.score_share),
+            ("pass_prior", self.pass_prior),
+            ("prior_power", self.prior_power),
+        ];
+        for (name, value) in coefficients {
+            if !(value.is_finite() && value >= 0.0) {
+                return Err(SettingsError::Coefficient(name, value));
+            }
+        }
+        Ok(())
+    }
+}
