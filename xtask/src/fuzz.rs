@@ -2,8 +2,9 @@
 //!
 //! Plain cargo in that folder builds the targets with coverage counters (see
 //! `fuzz/.cargo/config.toml`), so neither cargo-fuzz nor a nightly compiler is
-//! needed. What was found interesting stays in `fuzz/corpus/NAME` for the next
-//! run; a failing input is left in `fuzz/artifacts/NAME`.
+//! needed. It begins with `fuzz/seeds/NAME`, where there are any. What was found
+//! interesting stays in `fuzz/corpus/NAME` for the next run; a failing input is
+//! left in `fuzz/artifacts/NAME`.
 
 use std::fs;
 use std::path::Path;
@@ -95,6 +96,7 @@ fn fuzz(folder: &Path, name: &str, seconds: u32) -> Result<()> {
         .args(["-timeout=10", "-rss_limit_mb=2048", "-print_final_stats=1"])
         .arg(format!("-artifact_prefix={}/", artifacts.display()))
         .arg(&corpus)
+        .args(Some(folder.join("seeds").join(name)).filter(|seeds| seeds.exists()))
         .output()
         .context("cargo did not start")?;
     let log = String::from_utf8_lossy(&output.stderr);
