@@ -176,6 +176,11 @@ impl Game {
         })
     }
 
+    /// Returns whether nothing happens on the main line: no move and no stone set up.
+    pub fn is_empty(&self) -> bool {
+        self.steps.is_empty()
+    }
+
     /// Returns the komi, or what is usual if the record does not say: 0.5 with handicap, else 6.5.
     pub fn komi(&self) -> f32 {
         let usual = if self.handicap >= 2 { 0.5 } else { 6.5 };

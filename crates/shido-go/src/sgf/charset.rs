@@ -19,55 +19,76 @@ pub(super) const UTF8_BOM: &[u8] = b"\xef\xbb\xbf";
 /// How many bytes are looked at to find `CA`, and to guess.
 const SAMPLE: usize = 1 << 16;
 
-/// How text is encoded.
+/// How text is encoded, and how brackets are found in it.
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub struct Charset(&'static Encoding);
+pub struct Charset {
+    encoding: &'static Encoding,
+    framing: Framing,
+}
 
 impl Charset {
     /// Unicode in one to four bytes.
-    pub const UTF_8: Charset = Charset(UTF_8);
+    pub const UTF_8: Charset = Charset::plain(UTF_8);
     /// Western European; holds Latin-1, SGF's default.
-    pub const WINDOWS_1252: Charset = Charset(WINDOWS_1252);
+    pub const WINDOWS_1252: Charset = Charset::plain(WINDOWS_1252);
+
+    const fn plain(encoding: &'static Encoding) -> Charset {
+        Charset {
+            encoding,
+            framing: Framing::Ascii,
+        }
+    }
+
+    fn of(encoding: &'static Encoding) -> Charset {
+        let framing = if encoding == SHIFT_JIS {
+            Framing::ShiftJis
+        } else if encoding == GB18030 || encoding == GBK || encoding == BIG5 {
+            Framing::Chinese
+        } else {
+            Framing::Ascii
+        };
+        Charset { encoding, framing }
+    }
 
     /// Returns the charset with this label, as `CA` holds it.
     pub fn named(label: &[u8]) -> Option<Charset> {
         // UTF-16 cannot be: the label itself was read as ASCII.
         Encoding::for_label_no_replacement(label.trim_ascii())
             .filter(|encoding| encoding.is_ascii_compatible())
-            .map(Charset)
+            .map(Charset::of)
     }
 
     /// Returns the name as `CA` should hold it.
     pub fn name(self) -> &'static str {
-        self.0.name()
+        self.encoding.name()
     }
 
     /// Returns how the lexer must read values in this charset.
     pub fn framing(self) -> Framing {
-        if self.0 == SHIFT_JIS {
-            Framing::ShiftJis
-        } else if self.0 == GB18030 || self.0 == GBK || self.0 == BIG5 {
-            Framing::Chinese
-        } else {
-            Framing::Ascii
-        }
+        self.framing
+    }
+
+    /// Returns the charset as written by programs that do not know it, which end a value
+    /// at any byte that looks like a bracket.
+    pub fn unframed(self) -> Charset {
+        Charset::plain(self.encoding)
     }
 
     /// Returns the text; what cannot be decoded becomes U+FFFD.
     pub fn decode(self, bytes: &[u8]) -> Cow<'_, str> {
-        self.0.decode_without_bom_handling(bytes).0
+        self.encoding.decode_without_bom_handling(bytes).0
     }
 
     /// Returns the bytes of a text; what the charset does not have becomes `?`.
     pub fn encode(self, text: &str) -> Cow<'_, [u8]> {
-        let (bytes, _, lossy) = self.0.encode(text);
+        let (bytes, _, lossy) = self.encoding.encode(text);
         if !lossy {
             return bytes;
         }
         // The web's way out, numeric references, would be read back as they stand.
         let mut buffer = [0; 4];
         text.chars()
-            .flat_map(|c| match self.0.encode(c.encode_utf8(&mut buffer)) {
+            .flat_map(|c| match self.encoding.encode(c.encode_utf8(&mut buffer)) {
                 (_, _, true) => b"?".to_vec(),
                 (bytes, _, false) => bytes.into_owned(),
             })
@@ -76,7 +97,7 @@ impl Charset {
     }
 
     fn can_decode(self, bytes: &[u8]) -> bool {
-        self.0
+        self.encoding
             .decode_without_bom_handling_and_without_replacement(bytes)
             .is_some()
     }
@@ -111,45 +132,47 @@ pub(super) fn without_utf16(bytes: Vec<u8>, warnings: &mut Warnings) -> Vec<u8> 
     }
 }
 
+/// What a file is in.
+pub(super) struct Detected {
+    pub(super) charset: Charset,
+    /// The charset that `CA` names, if the text cannot be in it.
+    pub(super) disproved: Option<Charset>,
+}
+
 /// Returns the charset of a file, and warns if its label cannot be true.
-pub(super) fn detect(bytes: &[u8], warnings: &mut Warnings) -> Charset {
+pub(super) fn detect(bytes: &[u8], warnings: &mut Warnings) -> Detected {
     let is_utf8 = std::str::from_utf8(bytes).is_ok();
-    let Some((at, label)) = label(bytes) else {
-        return if is_utf8 {
+    let guessed = || {
+        if is_utf8 {
             Charset::UTF_8
         } else {
             guess(bytes)
-        };
+        }
+    };
+    let found = |charset| Detected {
+        charset,
+        disproved: None,
+    };
+    let Some((at, label)) = label(bytes) else {
+        return found(guessed());
     };
     match Charset::named(label) {
         Some(charset) if charset == Charset::UTF_8 && !is_utf8 => {
-            // One odd byte in a long file is a slip; the rest is what it says.
-            let text = Charset::UTF_8.decode(&bytes[..bytes.len().min(SAMPLE)]);
-            let wrong = text
-                .chars()
-                .filter(|&c| c == char::REPLACEMENT_CHARACTER)
-                .count();
-            let right = text.chars().filter(|c| !c.is_ascii()).count() - wrong;
-            let charset = if right > 2 * wrong {
-                Charset::UTF_8
-            } else {
-                guess(bytes)
-            };
+            let charset = guess(bytes);
             let what = "the text is not valid UTF-8 though CA says so";
             warnings.add(at, what, format!("it was read as {}", charset.name()));
-            charset
+            Detected {
+                charset,
+                disproved: Some(Charset::UTF_8),
+            }
         }
-        Some(charset) => charset,
+        Some(charset) => found(charset),
         None => {
-            let charset = if is_utf8 {
-                Charset::UTF_8
-            } else {
-                guess(bytes)
-            };
+            let charset = guessed();
             let shown = label[..label.len().min(24)].escape_ascii();
             let what = format!("CA names the unknown charset `{shown}`");
             warnings.add(at, what, format!("the text was read as {}", charset.name()));
-            charset
+            found(charset)
         }
     }
 }
@@ -180,30 +203,44 @@ fn is_ca(name: &[u8]) -> bool {
     name.iter().filter(|b| !b.is_ascii_lowercase()).eq(b"CA")
 }
 
-/// Guesses from a sample around the first high byte.
+/// Guesses from a sample after the first high byte.
 fn guess(bytes: &[u8]) -> Charset {
     let first = bytes.iter().position(|b| !b.is_ascii()).unwrap_or(0);
     let sample = &bytes[first..bytes.len().min(first + SAMPLE)];
+    if is_mostly_utf8(sample) {
+        return Charset::UTF_8;
+    }
     let pairs = Pairs::count(sample);
     // The cut may have split the last character.
     let whole = &sample[..sample.len() - sample.iter().rev().take_while(|b| !b.is_ascii()).count()];
-    let fits = |encoding| Charset(encoding).can_decode(whole);
+    let fits = |encoding| Charset::of(encoding).can_decode(whole);
     if pairs.looks_japanese() && fits(SHIFT_JIS) {
-        return Charset(SHIFT_JIS);
+        return Charset::of(SHIFT_JIS);
     }
     if pairs.singles * 2 >= pairs.runs || pairs.euc == 0 {
         return Charset::WINDOWS_1252;
     }
     if pairs.kana * 5 >= pairs.euc && fits(EUC_JP) {
-        return Charset(EUC_JP);
+        return Charset::of(EUC_JP);
     }
     if pairs.euc >= 6 && pairs.hangul * 20 >= pairs.euc * 19 && fits(EUC_KR) {
-        return Charset(EUC_KR);
+        return Charset::of(EUC_KR);
     }
     if fits(GB18030) {
-        return Charset(GB18030);
+        return Charset::of(GB18030);
     }
     Charset::WINDOWS_1252
+}
+
+/// A few damaged characters do not make UTF-8 something else.
+fn is_mostly_utf8(sample: &[u8]) -> bool {
+    let text = Charset::UTF_8.decode(sample);
+    let high = text.chars().filter(|c| !c.is_ascii()).count();
+    let damaged = text
+        .chars()
+        .filter(|&c| c == char::REPLACEMENT_CHARACTER)
+        .count();
+    high > 2 * damaged
 }
 
 /// How the high bytes of a sample are arranged.
@@ -272,7 +309,7 @@ mod tests {
         let (bytes, _, lossy) = encoding.encode(text);
         assert!(!lossy);
         let mut warnings = Warnings::default();
-        assert_eq!(detect(&bytes, &mut warnings), Charset(encoding));
+        assert_eq!(detect(&bytes, &mut warnings).charset, Charset::of(encoding));
         assert!(warnings.is_empty());
     }
 
@@ -305,14 +342,16 @@ mod tests {
     #[test]
     fn false_labels_are_told() {
         let mut warnings = Warnings::default();
-        let charset = detect(b"(;CA[UTF-8]PB[M\xfcller])", &mut warnings);
-        assert_eq!(charset, Charset::WINDOWS_1252);
+        let found = detect(b"(;CA[UTF-8]PB[M\xfcller])", &mut warnings);
+        assert_eq!(found.charset, Charset::WINDOWS_1252);
+        assert_eq!(found.disproved, Some(Charset::UTF_8));
         assert_eq!(
             warnings.listed()[0].to_string(),
             "byte 5: the text is not valid UTF-8 though CA says so; it was read as windows-1252"
         );
         let mut warnings = Warnings::default();
-        assert_eq!(detect(b"(;CA[klingon])", &mut warnings), Charset::UTF_8);
+        let found = detect(b"(;CA[klingon])", &mut warnings);
+        assert_eq!(found.charset, Charset::UTF_8);
         assert_eq!(
             warnings.listed()[0].to_string(),
             "byte 5: CA names the unknown charset `klingon`; the text was read as UTF-8"
@@ -333,5 +372,12 @@ mod tests {
     #[test]
     fn what_a_charset_lacks_becomes_a_question_mark() {
         assert_eq!(&*Charset::WINDOWS_1252.encode("é手!"), b"\xe9?!");
+    }
+
+    #[test]
+    fn damaged_utf8_is_still_utf8() {
+        let bytes = b"(;PB[\xe7\xa7\x8b\xe5\xa4\xa9\xe7\x9a\x84\xe8?])";
+        let found = detect(bytes, &mut Warnings::default());
+        assert_eq!(found.charset, Charset::UTF_8);
     }
 }

@@ -32,8 +32,31 @@ pub struct Reading {
 pub fn read(bytes: impl Into<Vec<u8>>) -> Reading {
     let mut warnings = Warnings::default();
     let bytes = charset::without_utf16(bytes.into(), &mut warnings);
-    let charset = charset::detect(&bytes, &mut warnings);
-    Reader::new(bytes, charset, warnings).read()
+    let detected = charset::detect(&bytes, &mut warnings);
+    let mut reading = read_framed(bytes, detected.charset, warnings);
+    reading.collection.disprove(detected.disproved);
+    reading
+}
+
+/// Reads in a charset of which it is not certain that the writer knew it.
+fn read_framed(bytes: Vec<u8>, charset: Charset, warnings: Warnings) -> Reading {
+    if charset == charset.unframed() {
+        return Reader::new(bytes, charset, warnings).read();
+    }
+    // Not every program that writes such a charset knows where its characters end, and a
+    // guess may be wrong. Brackets taken for halves of characters run values into one
+    // another, and so do halves taken for brackets: the better reading finds more values.
+    let framed = Reader::new(bytes.clone(), charset, warnings.clone()).read();
+    let plain = Reader::new(bytes, charset.unframed(), warnings).read();
+    let faults = |reading: &Reading| {
+        let values = reading.collection.value_count();
+        (reading.warnings.count(), std::cmp::Reverse(values))
+    };
+    if faults(&plain) < faults(&framed) {
+        plain
+    } else {
+        framed
+    }
 }
 
 /// Reads SGF bytes in a known charset, as the collection was written in.
@@ -423,6 +446,27 @@ mod tests {
             "(;B[aa];W[bb])",
             "byte 7: bytes that are not SGF; they were skipped",
         );
+    }
+
+    #[test]
+    fn trail_bytes_or_brackets_whichever_reads_better() {
+        let values = |bytes: &[u8]| {
+            let reading = read(bytes);
+            assert!(reading.warnings.is_empty());
+            reading.collection.value_count()
+        };
+        // Two katakana whose second bytes are a backslash and a bracket, labeled and not.
+        assert_eq!(values(b"(;CA[Shift_JIS]PB[\x83\x5c]PW[\x83\x5d])"), 3);
+        assert_eq!(values(b"(;PB[\x83\x5c\x83\x8b]PW[\x82\xa0\x83\x5d])"), 2);
+        // A label that is not true.
+        assert_eq!(values(b"(;CA[GBK]PB[caf\xe9]PW[No\xeb])"), 3);
+    }
+
+    #[test]
+    fn a_false_label_does_not_spoil_the_text() {
+        let reading = read(b"(;CA[UTF-8]PB[M\xfcller])");
+        let root = reading.collection.games().next().unwrap().root();
+        assert_eq!(root.text("PB").as_deref(), Some("Müller"));
     }
 
     #[test]

@@ -57,6 +57,8 @@ pub struct Collection {
     values: Vec<Span>,
     roots: Vec<NodeId>,
     charset: Charset,
+    /// What `CA` says and cannot be true.
+    disproved: Option<Charset>,
 }
 
 impl Collection {
@@ -92,6 +94,11 @@ impl Collection {
     /// Returns the number of nodes of all games.
     pub fn node_count(&self) -> usize {
         self.nodes.len()
+    }
+
+    /// Returns the number of values of all properties that were ever added.
+    pub(super) fn value_count(&self) -> usize {
+        self.values.len()
     }
 
     /// Returns a view of a node.
@@ -167,7 +174,13 @@ impl Collection {
         self.node(NodeId(self.nodes[node.0 as usize].root))
             .first("CA")
             .and_then(|label| Charset::named(label.raw()))
+            .filter(|&charset| Some(charset) != self.disproved)
             .unwrap_or(self.charset)
+    }
+
+    /// Makes a label in the file be ignored.
+    pub(super) fn disprove(&mut self, label: Option<Charset>) {
+        self.disproved = label;
     }
 
     /// Gives the bytes that the spans were cut from, once they are all read.
