@@ -8,9 +8,16 @@
 //!
 //! Reading never panics: damage gives an error that says what was wrong and where.
 
+use std::sync::Arc;
+
 use thiserror::Error;
 
 use crate::feature_set::{FeatureSet, Group};
+use crate::large::{LargeFeatures, Shapes};
+use crate::pd10::{Pd10Features, ShapeTable};
+use crate::playout_set::{PlayoutFeatures, SurroundingsTable};
+use crate::shape::Shape;
+use crate::surroundings::Surroundings;
 
 const MARK: &[u8; 7] = b"SHIDOBT";
 const VERSION: u8 = 1;
@@ -69,6 +76,9 @@ pub enum ModelError {
         /// Individuals with a weight.
         weights: usize,
     },
+    /// This program has no such features.
+    #[error("the move model was made for the features `{0}`, which this program does not have")]
+    UnknownFeatures(String),
     /// The model was made with other features.
     #[error("the move model was made for the features `{found}`, group `{group}`, not for these")]
     Features {
@@ -106,6 +116,27 @@ impl Model {
             found: self.features.clone(),
             group: group.map_or_else(String::new, |it| it.0.clone()),
         })
+    }
+
+    /// Returns the feature set that the model was made for, with the shapes it knows.
+    pub fn feature_set(&self) -> Result<Box<dyn FeatureSet>, ModelError> {
+        // The tables number shapes by 16 bits; `check` refuses a model with more.
+        let tags = self.tags.iter().take(usize::from(u16::MAX));
+        let set: Box<dyn FeatureSet> = match self.features.as_str() {
+            "large" => Box::new(LargeFeatures::new(&Shapes::of_model(self))),
+            "pd10" => {
+                let orbits = tags.map(|&it| Shape(it as u16)).collect();
+                Box::new(Pd10Features::new(Arc::new(ShapeTable::new(orbits))))
+            }
+            "playout" => {
+                let orbits = tags.map(|&it| Surroundings(it)).collect();
+                let table = SurroundingsTable::new(orbits);
+                Box::new(PlayoutFeatures::new(Arc::new(table)))
+            }
+            other => return Err(ModelError::UnknownFeatures(other.to_owned())),
+        };
+        self.check(set.name(), &set.groups())?;
+        Ok(set)
     }
 
     /// Returns the gammas, for the functions of [`crate::mm`].

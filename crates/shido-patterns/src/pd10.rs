@@ -8,9 +8,11 @@
 //! (2.3) is read as: the capture is played on a liberty of the last stone itself.
 
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
 use shido_go::{Board, Color, Point};
 
+use crate::feature_set::{FeatureSet, Group, Teams, Turn, legal_moves};
 use crate::shape::{CODES, Shape};
 use crate::tactics::{Answers, Capture, captures_any, is_self_atari};
 
@@ -101,6 +103,72 @@ pub fn team(
         team.push(CONTIGUITY);
     }
     team.extend(shapes.individual(Shape::around(board, point, mover)));
+}
+
+/// Counts the shapes of a position's legal moves, by orbit.
+pub fn count(board: &Board, mover: Color, counts: &mut BTreeMap<Shape, u64>) {
+    for point in legal_moves(&Turn::new(board, mover)) {
+        let orbit = Shape::around(board, point, mover).orbit();
+        *counts.entry(orbit).or_default() += 1;
+    }
+}
+
+/// PD10's individuals as a feature set.
+#[derive(Debug, Clone)]
+pub struct Pd10Features {
+    shapes: Arc<ShapeTable>,
+    team: Vec<u32>,
+}
+
+impl Pd10Features {
+    /// Returns the set with these shapes.
+    pub fn new(shapes: Arc<ShapeTable>) -> Pd10Features {
+        Pd10Features {
+            shapes,
+            team: Vec::new(),
+        }
+    }
+
+    /// Returns the shapes that are individuals.
+    pub fn shapes(&self) -> &ShapeTable {
+        &self.shapes
+    }
+}
+
+impl FeatureSet for Pd10Features {
+    fn name(&self) -> &'static str {
+        "pd10"
+    }
+
+    fn groups(&self) -> Vec<Group> {
+        let sizes = [
+            ("extension", CAPTURE - EXTENSION),
+            ("capture", SELF_ATARI - CAPTURE),
+            ("self-atari", CONTIGUITY - SELF_ATARI),
+            ("contiguity", SHAPES - CONTIGUITY),
+            ("shapes", self.shapes.orbits.len() as u32),
+        ];
+        sizes.map(|(name, size)| Group { name, size }).to_vec()
+    }
+
+    fn teams(&mut self, turn: &Turn<'_>, teams: &mut Teams) {
+        teams.clear();
+        let answers = Answers::to(turn.board, turn.mover, turn.last[0]);
+        for point in legal_moves(turn) {
+            team(
+                turn.board,
+                turn.mover,
+                point,
+                (turn.last[0], &answers),
+                (&self.shapes, &mut self.team),
+            );
+            teams.push(point, &self.team);
+        }
+    }
+
+    fn another(&self) -> Box<dyn FeatureSet> {
+        Box::new(self.clone())
+    }
 }
 
 #[cfg(test)]
