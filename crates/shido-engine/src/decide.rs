@@ -165,7 +165,7 @@ pub fn decide(
 }
 
 /// Returns whether the rules, or the custom under them, take dead stones off at the end.
-fn dead_stones_come_off(position: &Position) -> bool {
+pub(crate) fn dead_stones_come_off(position: &Position) -> bool {
     position.rules().scoring == Scoring::Territory || position.rules().friendly_pass
 }
 

@@ -7,6 +7,7 @@
 mod analyst;
 mod classic;
 pub mod decide;
+pub mod gtp;
 pub mod outside;
 pub mod player;
 pub mod settle;

@@ -118,6 +118,11 @@ impl Clock {
         Clock { control, left }
     }
 
+    /// Sets the clock back to the start of a game.
+    pub fn reset(&mut self) {
+        *self = Clock::new(self.control);
+    }
+
     /// Sets what is left, as GTP's `time_left` tells it: no stones mean main time.
     ///
     /// By KGS's custom the number is that of periods under byo-yomi.

@@ -1,0 +1,243 @@
+//! Live analysis: `lz-analyze`, `kata-analyze` and their `genmove_analyze`.
+//!
+//! `[color] [interval] key value …`, the interval in hundredths of a second.
+//! An analysis goes on until any line comes in; a `genmove` is not disturbed.
+//!
+//! `avoid` and `allow` select among the moves reported (and, for `genmove`, do
+//! not bind the choice): the search itself looks at every move.
+
+use std::time::Duration;
+
+use shido_go::gtp::parse_vertex;
+use shido_go::{Color, Move, Position, Size};
+
+use super::args::Args;
+use super::info_lines::{Format, LineOptions};
+use super::moves::{Reports, choose, play_reply};
+use super::session::Session;
+use super::stream::Stream;
+use crate::Limits;
+
+/// How often to report when nobody says.
+const DEFAULT_INTERVAL: Duration = Duration::from_secs(1);
+/// The shortest interval; faster reports would only be a load.
+const SHORTEST_INTERVAL: Duration = Duration::from_millis(10);
+
+pub(super) fn lz_analyze(
+    session: &mut Session,
+    args: &Args<'_>,
+    stream: &mut Stream<'_>,
+) -> Result<(), String> {
+    analyze(session, args, stream, Format::LeelaZero)
+}
+
+pub(super) fn kata_analyze(
+    session: &mut Session,
+    args: &Args<'_>,
+    stream: &mut Stream<'_>,
+) -> Result<(), String> {
+    analyze(session, args, stream, Format::KataGo)
+}
+
+pub(super) fn lz_genmove_analyze(
+    session: &mut Session,
+    args: &Args<'_>,
+    stream: &mut Stream<'_>,
+) -> Result<(), String> {
+    genmove_analyze(session, args, stream, Format::LeelaZero)
+}
+
+pub(super) fn kata_genmove_analyze(
+    session: &mut Session,
+    args: &Args<'_>,
+    stream: &mut Stream<'_>,
+) -> Result<(), String> {
+    genmove_analyze(session, args, stream, Format::KataGo)
+}
+
+/// Reports until a line comes in.
+fn analyze(
+    session: &mut Session,
+    args: &Args<'_>,
+    stream: &mut Stream<'_>,
+    format: Format,
+) -> Result<(), String> {
+    let question = Question::read(session, args, format)?;
+    let position = session.position_for(question.color);
+    let size = position.size();
+    stream.begin();
+    let stop = stream.stop_flag();
+    let limits = Limits {
+        stop: stop.clone(),
+        ..Limits::default()
+    };
+    let mut report = |analysis: &_| {
+        stream.line(&question.options.line(analysis, size));
+        if !stream.is_open() {
+            stop.raise();
+        }
+    };
+    let analyst = &mut session.analyst;
+    let last = analyst.watch(&position, &limits, question.interval, &mut report);
+    if !limits.stop.is_raised() {
+        // The search has nothing left to do; the analysis still stands until a line comes.
+        report(&last);
+    }
+    if stream.is_open() {
+        stream.wait_for_input();
+    }
+    Ok(())
+}
+
+/// Reports while it searches for a move, and plays it.
+fn genmove_analyze(
+    session: &mut Session,
+    args: &Args<'_>,
+    stream: &mut Stream<'_>,
+    format: Format,
+) -> Result<(), String> {
+    let question = Question::read(session, args, format)?;
+    let size = session.position.size();
+    stream.begin();
+    let mut report = |analysis: &_| stream.line(&question.options.line(analysis, size));
+    let reports = Reports {
+        every: question.interval,
+        to: &mut report,
+    };
+    let reply = choose(session, question.color, false, Some(reports));
+    play_reply(session, question.color, reply);
+    stream.line(&format!("play {}", reply.display(size)));
+    Ok(())
+}
+
+/// What is asked for.
+struct Question {
+    color: Color,
+    interval: Duration,
+    options: LineOptions,
+}
+
+impl Question {
+    fn read(session: &mut Session, args: &Args<'_>, format: Format) -> Result<Question, String> {
+        let mut words = args.words().iter().copied().peekable();
+        let mut question = Question {
+            color: session.position.to_move(),
+            interval: DEFAULT_INTERVAL,
+            options: LineOptions::new(format),
+        };
+        if let Some(color) = words.peek().and_then(|word| word.parse().ok()) {
+            question.color = color;
+            words.next();
+        }
+        if words.peek().is_some_and(|word| word.parse::<f64>().is_ok()) {
+            question.interval = interval(words.next())?;
+        }
+        let size = session.position.size();
+        while let Some(key) = words.next() {
+            question.read_pair(key, &mut words, size)?;
+        }
+        if question.options.min_moves > 0 {
+            let position = session.position_for(question.color);
+            question.options.fill = likeliest(&session.analyst.policy(&position), &position);
+        }
+        Ok(question)
+    }
+
+    fn read_pair<'a>(
+        &mut self,
+        key: &str,
+        words: &mut impl Iterator<Item = &'a str>,
+        size: Size,
+    ) -> Result<(), String> {
+        let options = &mut self.options;
+        match key {
+            "interval" => self.interval = interval(words.next())?,
+            "minmoves" => options.min_moves = number(words.next(), key)?,
+            "maxmoves" => options.max_moves = Some(number(words.next(), key)?),
+            "ownership" => options.ownership = truth(words.next(), key)?,
+            "movesOwnership" => options.moves_ownership = truth(words.next(), key)?,
+            "rootInfo" => options.root_info = truth(words.next(), key)?,
+            // Known to KataGo; our searches do not keep these numbers.
+            "ownershipStdev"
+            | "movesOwnershipStdev"
+            | "pvVisits"
+            | "pvEdgeVisits"
+            | "noResultValue" => {
+                truth(words.next(), key)?;
+            }
+            "avoid" | "allow" => {
+                let restriction = Restriction::read(words, key, size)?;
+                if restriction.color == self.color && key == "avoid" {
+                    options.avoid.extend(restriction.moves);
+                } else if restriction.color == self.color {
+                    options.allow = Some(restriction.moves);
+                }
+            }
+            _ => return Err(format!("syntax error: unknown key `{key}`")),
+        }
+        Ok(())
+    }
+}
+
+/// `COLOR VERTEX,VERTEX,… DEPTH` after `avoid` or `allow`.
+struct Restriction {
+    color: Color,
+    moves: Vec<Move>,
+}
+
+impl Restriction {
+    fn read<'a>(
+        words: &mut impl Iterator<Item = &'a str>,
+        key: &str,
+        size: Size,
+    ) -> Result<Restriction, String> {
+        let missing = || format!("syntax error: {key} takes a color, vertices and a depth");
+        let color = words.next().ok_or_else(missing)?;
+        let vertices = words.next().ok_or_else(missing)?;
+        // Only the first move is restricted, whatever the depth.
+        let depth: usize = number(words.next(), key)?;
+        if depth == 0 {
+            return Err(format!(
+                "syntax error: the depth of {key} must be at least 1"
+            ));
+        }
+        let color = color.parse().map_err(|error| format!("{error}"))?;
+        let moves: Result<Vec<_>, _> = vertices
+            .split(',')
+            .filter(|vertex| !vertex.is_empty())
+            .map(|vertex| parse_vertex(vertex, size))
+            .collect();
+        let moves = moves.map_err(|error| format!("invalid color or coordinate: {error}"))?;
+        Ok(Restriction { color, moves })
+    }
+}
+
+fn interval(word: Option<&str>) -> Result<Duration, String> {
+    let bad = || "syntax error: the interval is a number of hundredths of a second".to_owned();
+    let hundredths: f64 = word.and_then(|it| it.parse().ok()).ok_or_else(bad)?;
+    let interval = Duration::try_from_secs_f64(hundredths / 100.0).map_err(|_| bad())?;
+    Ok(interval.max(SHORTEST_INTERVAL))
+}
+
+fn number(word: Option<&str>, key: &str) -> Result<usize, String> {
+    word.and_then(|it| it.parse().ok())
+        .ok_or_else(|| format!("syntax error: {key} takes a number"))
+}
+
+fn truth(word: Option<&str>, key: &str) -> Result<bool, String> {
+    match word {
+        Some("true") => Ok(true),
+        Some("false") => Ok(false),
+        _ => Err(format!("syntax error: {key} takes true or false")),
+    }
+}
+
+/// Returns the legal moves, likeliest first.
+fn likeliest(policy: &[f32], position: &Position) -> Vec<(Move, f32)> {
+    let size = position.size();
+    let index = |mv: Move| mv.point().map_or(size.area(), |point| size.index_of(point));
+    let prior = |mv| policy.get(index(mv)).copied().unwrap_or(0.0);
+    let mut moves: Vec<_> = position.legal_moves().map(|mv| (mv, prior(mv))).collect();
+    moves.sort_by(|a, b| b.1.total_cmp(&a.1));
+    moves
+}

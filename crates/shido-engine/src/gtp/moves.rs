@@ -1,0 +1,87 @@
+//! Commands that play: the opponent's moves, ours, and takebacks.
+
+use std::time::{Duration, Instant};
+
+use shido_go::gtp::Reply;
+use shido_go::{Color, Move};
+use shido_search::Analysis;
+
+use super::args::Args;
+use super::session::Session;
+use super::table::Answer;
+
+pub(super) fn play(session: &mut Session, args: &Args<'_>) -> Answer {
+    let color = args.color(0)?;
+    let mv = args.vertex(1, session.position.size())?;
+    let played = session.position.play_as(color, mv);
+    played.map_err(|error| format!("illegal move: {}", error.why))?;
+    Ok(String::new())
+}
+
+pub(super) fn undo(session: &mut Session, _: &Args<'_>) -> Answer {
+    let undone = session.position.undo();
+    undone.ok_or("cannot undo")?;
+    Ok(String::new())
+}
+
+pub(super) fn genmove(session: &mut Session, args: &Args<'_>) -> Answer {
+    let color = args.color(0)?;
+    let reply = choose(session, color, false, None);
+    play_reply(session, color, reply);
+    Ok(reply.display(session.position.size()).to_string())
+}
+
+/// Chooses like `genmove` and plays nothing.
+pub(super) fn reg_genmove(session: &mut Session, args: &Args<'_>) -> Answer {
+    let color = args.color(0)?;
+    let reply = choose(session, color, false, None);
+    Ok(reply.display(session.position.size()).to_string())
+}
+
+/// Like `genmove`, but captures all dead stones before it passes.
+pub(super) fn genmove_cleanup(session: &mut Session, args: &Args<'_>) -> Answer {
+    let color = args.color(0)?;
+    let reply = choose(session, color, true, None);
+    play_reply(session, color, reply);
+    Ok(reply.display(session.position.size()).to_string())
+}
+
+/// Plays what was chosen; a resignation leaves the board as it is.
+pub(super) fn play_reply(session: &mut Session, color: Color, reply: Reply) {
+    if let Reply::Move(mv) = reply {
+        let played = session.position.play_as(color, mv);
+        played.expect("only legal moves are chosen");
+    }
+}
+
+/// How often to report a search: to whom it may concern.
+pub(super) struct Reports<'a> {
+    pub(super) every: Duration,
+    pub(super) to: &'a mut dyn FnMut(&Analysis),
+}
+
+/// Searches by the clock of `color`, decides, and stops the clock.
+pub(super) fn choose(
+    session: &mut Session,
+    color: Color,
+    cleanup: bool,
+    reports: Option<Reports<'_>>,
+) -> Reply {
+    let begun = Instant::now();
+    let limits = session.limits(color);
+    let position = session.position_for(color);
+    let Session {
+        chooser, analyst, ..
+    } = session;
+    let analysis = match reports {
+        Some(Reports { every, to }) => analyst.watch(&position, &limits, every, to),
+        None => analyst.analyze(&position, &limits),
+    };
+    let chosen = chooser.choose(&mut **analyst, &position, analysis, &limits, cleanup);
+    session.clocks[color.index()].spend(begun.elapsed());
+    match chosen.decision.reply {
+        // A game resumed after two passes has forgotten what superko forbids.
+        Reply::Move(mv) if !session.position.is_legal(color, mv) => Reply::Move(Move::Pass),
+        reply => reply,
+    }
+}

@@ -1,0 +1,62 @@
+//! Commands that read and write game records.
+
+use shido_go::{Game, GameInfo, Position, Recorder, Rules, sgf};
+
+use super::args::Args;
+use super::session::Session;
+use super::table::Answer;
+
+/// Loads the main line of the first game in a file, up to before a given move.
+pub(super) fn loadsgf(session: &mut Session, args: &Args<'_>) -> Answer {
+    let (path, before) = file_and_move(args)?;
+    let bytes = std::fs::read(path).map_err(|error| format!("cannot load file: {error}"))?;
+    let position = read_game(bytes, before, *session.position.rules())?;
+    session.start(position);
+    Ok(String::new())
+}
+
+/// The file's name may have spaces; a number at the end is the move.
+fn file_and_move<'a>(args: &Args<'a>) -> Result<(&'a str, Option<usize>), String> {
+    args.word(0, "a file name")?;
+    let words = args.words();
+    if let [_, .., last] = words
+        && let Ok(number) = last.parse::<usize>()
+    {
+        return Ok((
+            args.text[..args.text.len() - last.len()].trim_end(),
+            Some(number),
+        ));
+    }
+    Ok((args.text, None))
+}
+
+/// Replays a record; rules it does not name are the current ones.
+fn read_game(bytes: Vec<u8>, before: Option<usize>, rules: Rules) -> Result<Position, String> {
+    let file = sgf::read(bytes);
+    let tree = file.collection.games().next();
+    let tree = tree.ok_or("cannot load file: it holds no game")?;
+    let game = Game::from_tree(tree).map_err(|error| format!("cannot load file: {error}"))?;
+    let mut replay = game.replay();
+    let moves = before.map_or(usize::MAX, |number| number.saturating_sub(1));
+    for _ in 0..moves {
+        if replay.advance().is_none() {
+            break;
+        }
+    }
+    let mut position = replay.position().clone();
+    if game.rules.is_none() {
+        position.set_rules(rules);
+    }
+    Ok(position)
+}
+
+/// Writes the game to a file, or as the answer.
+pub(super) fn printsgf(session: &mut Session, args: &Args<'_>) -> Answer {
+    let record = Recorder::of_position(&session.position, &GameInfo::default());
+    let bytes = record.finish().write();
+    if args.text.is_empty() {
+        return Ok(String::from_utf8_lossy(&bytes).into_owned());
+    }
+    std::fs::write(args.text, bytes).map_err(|error| format!("cannot write file: {error}"))?;
+    Ok(String::new())
+}

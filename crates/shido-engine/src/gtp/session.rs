@@ -1,0 +1,160 @@
+//! What the engine knows between two commands.
+
+use std::time::Duration;
+
+use shido_go::{Color, Position, Rules, Size};
+use shido_search::Analysis;
+
+use crate::decide::DecideSettings;
+use crate::player::Chooser;
+use crate::time::{Clock, TimeSettings, own_moves_left};
+use crate::{Analyst, Limits};
+
+/// How an engine presents itself and plays.
+#[derive(Debug, Clone)]
+pub struct GtpSettings {
+    /// What it answers to `name`.
+    pub name: String,
+    /// What it answers to `version`.
+    pub version: String,
+    /// Playouts for a move, beside any clock.
+    pub playouts: Option<u64>,
+    /// Time for a move, beside any clock.
+    pub time: Option<Duration>,
+    /// Playouts for a move when neither of those nor a clock limits it.
+    pub default_playouts: u64,
+    /// When to pass and resign.
+    pub decide: DecideSettings,
+    /// How to share out the time of a clock.
+    pub timing: TimeSettings,
+    /// The board until the controller sets another.
+    pub size: Size,
+    /// The rules until the controller sets others.
+    pub rules: Rules,
+    /// The komi until the controller sets another.
+    pub komi: f32,
+}
+
+impl Default for GtpSettings {
+    fn default() -> GtpSettings {
+        GtpSettings {
+            name: "shido".to_owned(),
+            version: env!("CARGO_PKG_VERSION").to_owned(),
+            playouts: None,
+            time: None,
+            default_playouts: 5000,
+            decide: DecideSettings::default(),
+            timing: TimeSettings::default(),
+            size: Size::S19,
+            rules: Rules::CHINESE,
+            komi: 7.5,
+        }
+    }
+}
+
+/// The state that commands change.
+pub(super) struct Session {
+    pub(super) analyst: Box<dyn Analyst>,
+    pub(super) settings: GtpSettings,
+    pub(super) position: Position,
+    pub(super) clocks: [Clock; 2],
+    pub(super) chooser: Chooser,
+    /// The latest judgment of a finished game, and which position it is of.
+    judged: Option<(PositionKey, Analysis)>,
+}
+
+type PositionKey = (u64, usize, Rules, u32, Size);
+
+impl Session {
+    pub(super) fn new(analyst: Box<dyn Analyst>, settings: GtpSettings) -> Session {
+        let position = Position::new(settings.size, settings.rules, settings.komi);
+        Session {
+            analyst,
+            chooser: Chooser::new(settings.decide),
+            settings,
+            position,
+            clocks: [Clock::default(); 2],
+            judged: None,
+        }
+    }
+
+    /// Begins another game; whatever is known of the one before is forgotten.
+    pub(super) fn start(&mut self, position: Position) {
+        self.position = position;
+        self.analyst.forget();
+        self.chooser.reset();
+        for clock in &mut self.clocks {
+            clock.reset();
+        }
+    }
+
+    /// Returns the position to be searched when `color` is to move.
+    ///
+    /// A game that two passes have ended goes on from its stones, as when the
+    /// players do not agree about them.
+    pub(super) fn position_for(&self, color: Color) -> Position {
+        let mut position = if self.position.is_over() {
+            let board = self.position.board().clone();
+            let (rules, komi) = (*self.position.rules(), self.position.komi());
+            let mut resumed = Position::from_board(board, color, rules, komi);
+            resumed.set_handicap(self.position.handicap());
+            resumed
+        } else {
+            self.position.clone()
+        };
+        position.set_to_move(color);
+        position
+    }
+
+    /// Returns what a move of `color` may cost.
+    pub(super) fn limits(&self, color: Color) -> Limits {
+        let (area, played) = (self.position.size().area(), self.position.moves().len());
+        let clock = self.clocks[color.index()];
+        let by_clock = clock.time_for_move(own_moves_left(area, played), &self.settings.timing);
+        // A fifth is left for checking a pass, which may follow the search.
+        let by_clock = by_clock.map(|time| time * 4 / 5);
+        let time = match (by_clock, self.settings.time) {
+            (Some(a), Some(b)) => Some(a.min(b)),
+            (a, b) => a.or(b),
+        };
+        let unlimited = time.is_none() && self.settings.playouts.is_none();
+        Limits {
+            playouts: self
+                .settings
+                .playouts
+                .or(unlimited.then_some(self.settings.default_playouts)),
+            time,
+            ..Limits::default()
+        }
+    }
+
+    /// Returns an analysis for judging the stones of a position, the same until it changes.
+    pub(super) fn judgment(&mut self) -> Analysis {
+        let position = &self.position;
+        let key = (
+            position.hash(),
+            position.moves().len(),
+            *position.rules(),
+            position.komi().to_bits(),
+            position.size(),
+        );
+        if let Some((of, analysis)) = &self.judged
+            && *of == key
+        {
+            return analysis.clone();
+        }
+        let limits = Limits {
+            playouts: Some(
+                self.settings
+                    .playouts
+                    .unwrap_or(self.settings.default_playouts),
+            ),
+            time: self.settings.time,
+            ..Limits::default()
+        };
+        let position = self.position_for(self.position.to_move());
+        let analysis = self.analyst.analyze(&position, &limits);
+        self.judged = Some((key, analysis.clone()));
+        analysis
+    }
+}
