@@ -9,6 +9,7 @@ use std::process::ExitCode;
 use clap::{ArgAction, Parser, Subcommand};
 
 use crate::bench;
+use crate::sgf_check;
 use crate::stdout::Stdout;
 
 /// shido: a Go teacher in one program.
@@ -31,6 +32,15 @@ pub(crate) struct Args {
 #[derive(Debug, Subcommand)]
 pub(crate) enum Command {
     Bench(bench::Args),
+    /// Work with game records.
+    #[command(subcommand)]
+    Sgf(SgfCommand),
+}
+
+/// What to do with game records.
+#[derive(Debug, Subcommand)]
+pub(crate) enum SgfCommand {
+    Check(sgf_check::Args),
 }
 
 impl Command {
@@ -38,6 +48,7 @@ impl Command {
     pub(crate) fn run(&self, out: &mut Stdout) -> anyhow::Result<ExitCode> {
         match self {
             Command::Bench(args) => bench::run(args, out),
+            Command::Sgf(SgfCommand::Check(args)) => sgf_check::run(args, out),
         }
     }
 }

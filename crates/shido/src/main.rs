@@ -6,6 +6,7 @@
 
 mod args;
 mod bench;
+mod sgf_check;
 mod stdout;
 
 use std::io::{self, IsTerminal, Write};
