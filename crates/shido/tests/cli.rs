@@ -57,6 +57,29 @@ fn bench_measures_every_board() {
 }
 
 #[test]
+fn sgf_check_fails_on_errors_only() {
+    let folder = tempfile::tempdir().expect("a folder of our own");
+    let path = |name: &str, text: &str| {
+        let path = folder.path().join(name);
+        std::fs::write(&path, text).expect("the folder is writable");
+        path.to_str().expect("an ASCII name").to_owned()
+    };
+    let good = path("good.sgf", "(;SZ[9];B[ee];W[dd])");
+    let odd = path("odd.sgf", "(;SZ[9];B[ee];W[ee])");
+    let bad = path("bad.sgf", "no game");
+    let check_files = |files: &[&str], code, stdout: &str| {
+        check(&[&["sgf", "check"], files].concat(), code, stdout, "");
+    };
+    check_files(&[&good], 0, "1 files, 1 games, 0 warnings, 0 errors\n");
+    check_files(&[&odd], 0, "1 files, 1 games, 1 warnings, 0 errors\n");
+    check_files(&[&odd], 0, "odd.sgf: warning: byte ");
+    check_files(&[&good, &bad], 1, "bad.sgf: error: byte 0: ");
+    check_files(&["--json", &good], 0, "\"games\":1");
+    check_files(&["no-such-file.sgf"], 1, "no-such-file.sgf: error: ");
+    check(&["sgf", "check"], 2, "", "PATH");
+}
+
+#[test]
 fn a_reader_that_leaves_is_no_failure() {
     let mut child = Command::new(env!("CARGO_BIN_EXE_shido"))
         .stdin(Stdio::null())
