@@ -22,7 +22,9 @@ pub struct Classic {
 impl Classic {
     /// Returns an analyst, or what is wrong with the settings.
     pub fn new(settings: UctSettings, knowledge: Knowledge) -> Result<Classic, SettingsError> {
-        Ok(Classic { uct: Uct::new(settings, knowledge)? })
+        Ok(Classic {
+            uct: Uct::new(settings, knowledge)?,
+        })
     }
 
     /// Returns the search, for its figures.
@@ -109,5 +111,9 @@ impl Analyst for Classic {
 
     fn forget(&mut self) {
         self.uct.forget();
+    }
+
+    fn reseed(&mut self, seed: u64) {
+        self.uct.reseed(seed);
     }
 }

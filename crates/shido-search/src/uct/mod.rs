@@ -98,6 +98,12 @@ impl Uct {
         self.searches = 0;
     }
 
+    /// Makes the random numbers of later searches follow from another seed.
+    pub fn reseed(&mut self, seed: u64) {
+        self.settings.seed = seed;
+        self.searches = 0;
+    }
+
     /// Makes a position the root, keeping what is known about it from before.
     pub fn set_root(&mut self, position: &Position) {
         let kept = self
