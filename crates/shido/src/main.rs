@@ -6,7 +6,6 @@
 
 mod args;
 mod bench;
-mod patterns;
 mod sgf_check;
 mod stdout;
 
