@@ -1,13 +1,25 @@
 //! Experiments and measurements.
 //!
-//! Start at [`spec`] for what an experiment is, [`schedule`] and [`ledger`] for how
-//! it is played and kept, [`stats`] for how it is measured, [`bench`] for the
-//! speeds that `shido bench` prints.
+//! Start at [`spec`] for what an experiment is, [`schedule`], [`runner`] and
+//! [`ledger`] for how it is played and kept, [`stats`] for how it is measured,
+//! [`bench`] for the speeds that `shido bench` prints.
 
 pub mod bench;
+mod classic;
 pub mod ledger;
 pub mod line;
+mod opening;
+mod play;
+pub mod players;
 pub mod provenance;
+mod records;
+mod referee;
+pub mod runner;
 pub mod schedule;
+mod sgf_file;
 pub mod spec;
 pub mod stats;
+
+pub use classic::ClassicError;
+pub use opening::OpeningError;
+pub use records::RecordError;

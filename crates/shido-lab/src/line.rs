@@ -7,7 +7,10 @@
 use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
-use shido_go::Color;
+use shido_go::gtp::parse_vertex;
+use shido_go::{Board, Color, Move, Position, Rules, Size};
+
+use crate::spec::RuleSet;
 
 /// One line of the ledger.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -38,13 +41,16 @@ pub struct GameLine {
     pub rules: String,
     /// What White got for moving second.
     pub komi: f32,
+    /// The stones it started from, unless from an empty board with Black to move.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub start: Option<StartLine>,
     /// How many of the moves are the opening, which nobody chose.
     pub opening: usize,
     /// How often the game was void before.
     pub voids: usize,
     /// How it ended.
     pub outcome: Outcome,
-    /// The moves in order, Black's first.
+    /// The moves in order, by turns where they do not say otherwise.
     pub moves: Vec<MoveLine>,
     /// How long it took.
     pub times: Times,
@@ -63,20 +69,39 @@ pub struct SeatLine {
     pub hashes: BTreeMap<String, String>,
 }
 
+/// What a game started from.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct StartLine {
+    /// Black's stones.
+    pub black: Vec<String>,
+    /// White's stones.
+    pub white: Vec<String>,
+    /// Who moves first.
+    pub to_move: Color,
+    /// How many of Black's stones are a handicap.
+    pub handicap: usize,
+}
+
 /// One move, and what the player that made it thought.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct MoveLine {
     /// The vertex, or `pass`.
     pub mv: String,
+    /// Who played it, where it was not that color's turn.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub by: Option<Color>,
     /// Black's chance to win.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub win_rate: Option<f32>,
     /// The points Black is ahead by.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub lead: Option<f32>,
-    /// The visits of the search.
+    /// Playouts or evaluations made for this move.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub visits: Option<u64>,
+    pub playouts: Option<u64>,
+    /// Why this move, in a word.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub why: Option<String>,
     /// Milliseconds the move took; none in the opening.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub ms: Option<f64>,
@@ -87,9 +112,11 @@ impl MoveLine {
     pub fn bare(mv: String) -> MoveLine {
         MoveLine {
             mv,
+            by: None,
             win_rate: None,
             lead: None,
-            visits: None,
+            playouts: None,
+            why: None,
             ms: None,
         }
     }
@@ -185,6 +212,16 @@ pub struct VoidLine {
     pub moves: Vec<String>,
 }
 
+/// The moves of a ledger line cannot be played.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("game {game} of the ledger cannot be played through: {why}")]
+pub struct ReplayError {
+    /// The game.
+    pub game: String,
+    /// What is wrong.
+    pub why: String,
+}
+
 impl GameLine {
     /// Returns the result as SGF writes it: `B+3.5`, `W+R`, `B+F`, `0`, `Void`.
     pub fn result(&self) -> String {
@@ -215,6 +252,56 @@ impl GameLine {
             Some(winner) => f64::from(u8::from(winner == color)),
             None => 0.5,
         })
+    }
+
+    /// Returns the position before the first move, opening moves included among them.
+    pub fn start_position(&self) -> Result<Position, ReplayError> {
+        let size: Size = self
+            .board
+            .parse()
+            .map_err(|error: shido_go::SizeError| self.fault(error.to_string()))?;
+        let rules = RuleSet::named(&self.rules).map_or_else(Rules::default, RuleSet::rules);
+        let Some(start) = &self.start else {
+            return Ok(Position::new(size, rules, self.komi));
+        };
+        let mut board = Board::new(size);
+        for (color, vertices) in [(Color::Black, &start.black), (Color::White, &start.white)] {
+            for vertex in vertices {
+                let point = self
+                    .vertex(vertex, size)?
+                    .point()
+                    .filter(|&point| board.is_empty(point))
+                    .ok_or_else(|| self.fault(format!("`{vertex}` cannot be a starting stone")))?;
+                board.place(color, point);
+            }
+        }
+        let mut position = Position::from_board(board, start.to_move, rules, self.komi);
+        position.set_handicap(start.handicap);
+        Ok(position)
+    }
+
+    /// Returns the position after all moves, which knows the moves.
+    pub fn position(&self) -> Result<Position, ReplayError> {
+        let mut position = self.start_position()?;
+        for it in &self.moves {
+            let mv = self.vertex(&it.mv, position.size())?;
+            let color = it.by.unwrap_or(position.to_move());
+            position
+                .play_as(color, mv)
+                .map_err(|illegal| self.fault(format!("{}: {illegal}", it.mv)))?;
+        }
+        Ok(position)
+    }
+
+    fn vertex(&self, text: &str, size: Size) -> Result<Move, ReplayError> {
+        parse_vertex(text, size).map_err(|error| self.fault(error.to_string()))
+    }
+
+    fn fault(&self, why: String) -> ReplayError {
+        ReplayError {
+            game: self.game.clone(),
+            why,
+        }
     }
 
     /// Returns the same game without what depends on the machine's speed.

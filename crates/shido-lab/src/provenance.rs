@@ -3,6 +3,7 @@
 //! A result without these is not written, so a [`Provenance`] cannot be made
 //! without a commit.
 
+use std::fmt::Write;
 use std::fs::File;
 use std::io::{self, Read};
 use std::path::Path;
@@ -50,7 +51,7 @@ impl Provenance {
 pub fn hash_file(path: &Path) -> io::Result<String> {
     let mut file = File::open(path)?;
     let mut hasher = Sha256::new();
-    let mut buffer = [0; 1 << 16];
+    let mut buffer = vec![0; 1 << 16];
     loop {
         let n = file.read(&mut buffer)?;
         if n == 0 {
@@ -61,7 +62,10 @@ pub fn hash_file(path: &Path) -> io::Result<String> {
 }
 
 fn hex(bytes: &[u8]) -> String {
-    bytes.iter().map(|byte| format!("{byte:02x}")).collect()
+    bytes.iter().fold(String::new(), |mut text, byte| {
+        write!(text, "{byte:02x}").expect("a string takes everything");
+        text
+    })
 }
 
 #[cfg(test)]

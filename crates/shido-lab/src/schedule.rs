@@ -172,6 +172,11 @@ impl Schedule {
         }
     }
 
+    /// Ends the run: no more games are handed out.
+    pub fn halt(&mut self) {
+        self.halted = true;
+    }
+
     /// Returns how many games there are.
     pub fn total(&self) -> usize {
         self.total
@@ -180,6 +185,11 @@ impl Schedule {
     /// Returns how many games are done.
     pub fn finished(&self) -> usize {
         self.done
+    }
+
+    /// Returns whether nothing waits and nothing is being played.
+    pub fn is_idle(&self) -> bool {
+        self.playing.is_empty() && (self.halted || self.waiting.is_empty())
     }
 
     /// Returns how many games were void in this run.

@@ -87,6 +87,13 @@ impl RuleSet {
         }
     }
 
+    /// Returns the rule set that a spec calls by this name.
+    pub fn named(name: &str) -> Option<RuleSet> {
+        [RuleSet::Chinese, RuleSet::TrompTaylor, RuleSet::Japanese]
+            .into_iter()
+            .find(|it| it.name() == name)
+    }
+
     /// Returns the name a spec uses.
     pub fn name(self) -> &'static str {
         match self {
@@ -309,7 +316,9 @@ impl Spec {
             message: format!("cannot read it: {error}"),
         })?;
         let mut spec = Spec::parse(&text, &file)?;
-        spec.base = path.parent().unwrap_or(Path::new("")).to_owned();
+        path.parent()
+            .unwrap_or(Path::new(""))
+            .clone_into(&mut spec.base);
         Ok((spec, text))
     }
 

@@ -115,16 +115,12 @@ fn check_game(raw: RawGame) -> Result<GameSpec, Fault> {
         Some(RawBoard::Text(text)) => text.parse(),
     }
     .or_else(|error| fault("game.board", error.to_string()))?;
-    let rules = match raw.rules.as_deref() {
-        None | Some("chinese") => RuleSet::Chinese,
-        Some("tromp-taylor") => RuleSet::TrompTaylor,
-        Some("japanese") => RuleSet::Japanese,
-        Some(other) => {
-            return fault(
-                "game.rules",
-                format!("`{other}` is not one of chinese, tromp-taylor, japanese"),
-            );
-        }
+    let rules = raw.rules.as_deref().unwrap_or("chinese");
+    let Some(rules) = RuleSet::named(rules) else {
+        return fault(
+            "game.rules",
+            format!("`{rules}` is not one of chinese, tromp-taylor, japanese"),
+        );
     };
     let komi = raw.komi.unwrap_or(7.5);
     if !komi.is_finite() || komi.abs() > board.area() as f32 || (komi * 2.0).fract() != 0.0 {
@@ -340,6 +336,12 @@ fn check_pairings(
 
 /// One pairing a pair of names, since game ids are made of them.
 fn add_pairing(key: &str, pairings: &mut Vec<Pairing>, new: Pairing) -> Result<(), Fault> {
+    if new.first == new.second {
+        return fault(
+            key,
+            format!("{} cannot meet itself: give it a second name", new.first),
+        );
+    }
     let same = |old: &&Pairing| {
         (old.first == new.first && old.second == new.second)
             || (old.first == new.second && old.second == new.first)

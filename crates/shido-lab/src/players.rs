@@ -1,0 +1,216 @@
+//! From a spec's player to one that plays, and what identifies it.
+//!
+//! Each worker builds players of its own. What a player is made from (program,
+//! settings, hashes of files) goes into every ledger line; files are hashed once,
+//! before the first game, so a missing one is an error and not a void game.
+
+use std::collections::BTreeMap;
+use std::path::PathBuf;
+use std::time::Duration;
+
+use shido_engine::decide::DecideSettings;
+use shido_engine::outside::{EngineFailure, ProcessSettings};
+use shido_engine::player::{AnalystPlayer, Choice, GtpPlayer, Player, RandomPlayer};
+use shido_engine::{Limits, StopFlag};
+use shido_go::gtp::Command;
+use shido_go::{PointSet, Position};
+use shido_search::{ForBlack, Points};
+
+use crate::classic::{self, ClassicError};
+use crate::provenance::hash_file;
+use crate::spec::{GtpSpec, PlayerSpec, Spec};
+
+/// What stands for the game's seed in commands.
+const SEED: &str = "{seed}";
+
+/// A player of the spec cannot be made.
+#[derive(Debug, thiserror::Error)]
+pub enum PlayerError {
+    /// Its file cannot be read.
+    #[error("players.{player}: cannot read {path}: {source}")]
+    File {
+        /// The player.
+        player: String,
+        /// The file.
+        path: PathBuf,
+        /// What the operating system says.
+        source: std::io::Error,
+    },
+    /// Its settings do not make an engine.
+    #[error("players.{player}: {source}")]
+    Classic {
+        /// The player.
+        player: String,
+        /// What is wrong.
+        source: ClassicError,
+    },
+    /// Its engine cannot be started at all.
+    #[error("players.{player}: {source}")]
+    Engine {
+        /// The player.
+        player: String,
+        /// What the engine's side says.
+        source: EngineFailure,
+    },
+}
+
+/// Returns the hashes of the files each player plays with.
+pub fn hashes(spec: &Spec) -> Result<BTreeMap<String, BTreeMap<String, String>>, PlayerError> {
+    let mut all = BTreeMap::new();
+    for (name, player) in &spec.players {
+        let mut hashes = BTreeMap::new();
+        if let PlayerSpec::Classic(classic) = player
+            && !matches!(classic.gammas.as_str(), "shipped" | "even")
+        {
+            let path = spec.path(&classic.gammas);
+            let hash = hash_file(&path).map_err(|source| PlayerError::File {
+                player: name.clone(),
+                path,
+                source,
+            })?;
+            hashes.insert("gammas".to_owned(), hash);
+        }
+        all.insert(name.clone(), hashes);
+    }
+    Ok(all)
+}
+
+/// Makes a player; one of ours ends its search early when `stop` is raised.
+pub fn build(spec: &Spec, name: &str, stop: &StopFlag) -> Result<Box<dyn Player>, PlayerError> {
+    match &spec.players[name] {
+        PlayerSpec::Gtp(gtp) => Ok(Box::new(Outside::new(gtp.clone()))),
+        PlayerSpec::Classic(settings) => {
+            let analyst =
+                classic::build(spec, settings).map_err(|source| PlayerError::Classic {
+                    player: name.to_owned(),
+                    source,
+                })?;
+            let limits = Limits {
+                playouts: Some(settings.playouts),
+                time: None,
+                stop: stop.clone(),
+            };
+            let decide = DecideSettings {
+                resign_below: settings.resign_below as f32,
+                ..DecideSettings::default()
+            };
+            Ok(Box::new(AnalystPlayer::new(
+                Box::new(analyst),
+                limits,
+                decide,
+            )))
+        }
+        // A set of records is refused a seat when the spec is read.
+        PlayerSpec::Random | PlayerSpec::Sgf { .. } => Ok(Box::new(RandomPlayer::new(0))),
+    }
+}
+
+/// A GTP engine that gets the game's seed, and a new process where it needs one.
+struct Outside {
+    spec: GtpSpec,
+    engine: Option<GtpPlayer>,
+    name: String,
+    version: String,
+}
+
+impl Outside {
+    fn new(spec: GtpSpec) -> Outside {
+        Outside {
+            name: spec.command.clone(),
+            version: String::new(),
+            spec,
+            engine: None,
+        }
+    }
+
+    /// Returns a running engine; one whose command line has a seed is always new.
+    fn ready(&mut self, seed: u64) -> Result<&mut GtpPlayer, EngineFailure> {
+        let running = self
+            .engine
+            .as_mut()
+            .is_some_and(|engine| engine.process().is_running());
+        if !running || self.spec.command.contains(SEED) {
+            self.engine = None;
+            let line = self.spec.command.replace(SEED, &seed.to_string());
+            let settings = ProcessSettings {
+                start_timeout: Duration::from_secs_f64(self.spec.start_timeout_s),
+                timeout: Duration::from_secs_f64(self.spec.move_timeout_s),
+                ..ProcessSettings::default()
+            };
+            let engine = GtpPlayer::start(&line, settings)?;
+            engine.name().clone_into(&mut self.name);
+            engine.version().clone_into(&mut self.version);
+            self.engine = Some(engine);
+        }
+        Ok(self.engine.as_mut().expect("it was just started"))
+    }
+
+    fn engine(&mut self) -> Result<&mut GtpPlayer, EngineFailure> {
+        self.engine.as_mut().ok_or(EngineFailure::NotRunning)
+    }
+}
+
+impl Player for Outside {
+    fn name(&self) -> &str {
+        &self.name
+    }
+
+    fn version(&self) -> &str {
+        &self.version
+    }
+
+    fn new_game(&mut self, position: &Position, seed: u64) -> Result<(), EngineFailure> {
+        let commands = self.spec.before_game.clone();
+        let engine = self.ready(seed)?;
+        for line in commands {
+            let line = line.replace(SEED, &seed.to_string());
+            let (name, arguments) = line.trim().split_once(' ').unwrap_or((line.trim(), ""));
+            engine.process().ask(&Command::new(name, arguments))?;
+        }
+        engine.new_game(position, seed)
+    }
+
+    fn genmove(&mut self, position: &Position) -> Result<Choice, EngineFailure> {
+        self.engine()?.genmove(position)
+    }
+
+    fn dead_stones(&mut self, position: &Position) -> Result<Option<PointSet>, EngineFailure> {
+        self.engine()?.dead_stones(position)
+    }
+
+    fn final_score(
+        &mut self,
+        position: &Position,
+    ) -> Result<Option<ForBlack<Points>>, EngineFailure> {
+        self.engine()?.final_score(position)
+    }
+
+    fn restart(&mut self) -> Result<(), EngineFailure> {
+        // The next game starts it, with that game's seed.
+        self.engine = None;
+        Ok(())
+    }
+}
+
+/// Returns the word for a failure in the ledger.
+pub(crate) fn failure_name(failure: &EngineFailure) -> &'static str {
+    match failure {
+        EngineFailure::BadCommandLine { .. } => "bad-command-line",
+        EngineFailure::NotStarted { .. } => "not-started",
+        EngineFailure::Crashed { .. } => "crashed",
+        EngineFailure::HungUp { .. } => "hung-up",
+        EngineFailure::TimedOut { .. } => "timed-out",
+        EngineFailure::Flooded { .. } => "flooded",
+        EngineFailure::BadResponse { .. } => "bad-response",
+        EngineFailure::Refused { .. } => "refused",
+        EngineFailure::NotRunning => "not-running",
+    }
+}
+
+/// Returns whether trying again is pointless.
+pub(crate) fn is_hopeless(failure: &EngineFailure) -> bool {
+    matches!(
+        failure,
+        EngineFailure::BadCommandLine { .. } | EngineFailure::NotStarted { .. }
+    )
+}
