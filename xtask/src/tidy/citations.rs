@@ -111,33 +111,19 @@ fn prose(text: &str) -> (String, Vec<usize>) {
 fn places(part: &str) -> Vec<String> {
     let mut places = Vec::new();
     let mut kind = None;
-    for place in part.split(',') {
-        let place = place.trim();
-        let named = KINDS.iter().find(|kind| place.starts_with(**kind));
-        let rest = match named {
-            Some(found) => {
-                kind = Some(*found);
-                &place[found.len()..]
-            }
-            // A bare number carries the kind on: `Eq. 1, 2`.
-            None if place.starts_with(|c: char| c.is_ascii_digit()) => place,
-            None => {
-                kind = None;
-                continue;
-            }
-        };
-        let Some(kind) = kind else { continue };
-        let numbers = rest
-            .split(|c: char| c.is_whitespace() || matches!(c, '–' | '-' | '§'))
-            .filter(|word| is_number(kind, word));
-        places.extend(numbers.map(|number| {
+    let words = part.replace('§', " § ");
+    for word in words.split(|c: char| c.is_whitespace() || matches!(c, ',' | '–' | '-')) {
+        if let Some(found) = KINDS.iter().find(|kind| **kind == word) {
+            kind = Some(*found);
+        } else if let Some(kind) = kind.filter(|kind| is_number(kind, word)) {
             // `Fig. 9a` is a part of `Fig. 9`.
-            let number = number.trim_end_matches(|c: char| c.is_ascii_lowercase());
-            match kind {
-                "§" => format!("§{number}"),
-                kind => format!("{kind} {number}"),
-            }
-        }));
+            let number = word.trim_end_matches(|c: char| c.is_ascii_lowercase());
+            let gap = if kind == "§" { "" } else { " " };
+            places.push(format!("{kind}{gap}{number}"));
+        } else if !matches!(word, "" | "and" | "to" | "or") {
+            // Free text: a number after it is not of the kind before it.
+            kind = None;
+        }
     }
     places
 }
@@ -200,7 +186,7 @@ Somebody. *Something*.
             "(AB12, Eq. 1 and 2), (AB12, §2.1–2.2), (AB12, Eq. 1, 2)",
             &[],
         );
-        check_text("(AB12, Eq. B.1) (AB12, App. A) (AB12, individual 3)", &[]);
+        check_text("(AB12, Eq. B.1) (AB12, App. A) (AB12, Eq. 2, line 7)", &[]);
         check_text(
             "(AB12, Eq. 2b), (AB12, §2.1; Eq. 1), (AB12, §2.1; CD34, App. B)",
             &[],
@@ -217,6 +203,7 @@ Somebody. *Something*.
         check_text("//! (AB12,\n//! Eq. 3)", &[(1, &no_place("Eq. 3"))]);
         check_text("(AB12, Eq. 1–3)", &[(1, &no_place("Eq. 3"))]);
         check_text("(CD34, App. B; AB12, Eq. 7)", &[(1, &no_place("Eq. 7"))]);
+        check_text("(AB12, §2.1 and Eq. 7)", &[(1, &no_place("Eq. 7"))]);
         check_text("(AB12, §9)", &[(1, &no_place("§9"))]);
         check_text("(AB12, App. C)", &[(1, &no_place("App. C"))]);
     }
