@@ -82,25 +82,18 @@ impl<'a> Settlement<'a> {
         }
     }
 
-    /// Returns whether every empty point is one side's by at least `sure`, or of
-    /// no use to either.
+    /// Returns whether every point is one side's by at least `sure`, or of no use
+    /// to either: shared in a seki or, where `neutral_points_count` is false,
+    /// between living stones of both colors.
     ///
     /// Under area scoring a neutral point is worth a point, so it must be filled.
     pub fn is_settled(&self, sure: f32, neutral_points_count: bool) -> bool {
-        let alive = self.board.without(&self.dead());
-        let owners = alive.area();
-        let stones_sure = self
-            .stones()
-            .all(|stone| self.owned_by(Color::Black, stone).abs() >= sure);
-        stones_sure
-            && self.board.empty_points().all(|point| {
-                let neutral = owners.of(point).is_none();
-                if neutral {
-                    !neutral_points_count || self.is_shared(point)
-                } else {
-                    self.owned_by(Color::Black, point).abs() >= sure
-                }
-            })
+        self.board.size().points().all(|point| {
+            self.owned_by(Color::Black, point).abs() >= sure
+                || (self.board.is_empty(point)
+                    && self.is_between(point)
+                    && (!neutral_points_count || self.is_shared(point)))
+        })
     }
 
     /// Returns the number of points that are `color`'s but not by as much as `sure`.
@@ -133,21 +126,28 @@ impl<'a> Settlement<'a> {
         liberties.iter().any(|liberty| self.is_shared(liberty))
     }
 
+    /// Returns whether living stones of both colors touch a point.
+    fn is_between(&self, point: Point) -> bool {
+        let mut near = [false; 2];
+        for neighbor in point.neighbors() {
+            if let Some(color) = self.board.stone(neighbor) {
+                near[color.index()] |= !self.is_dead(neighbor);
+            }
+        }
+        near == [true; 2]
+    }
+
     /// Returns whether both colors touch a point and either would put itself
     /// into atari (or worse) there.
     fn is_shared(&self, point: Point) -> bool {
-        let touched = |color| {
-            let mut near = point.neighbors().into_iter();
-            near.any(|it| self.board.stone(it) == Some(color) && !self.is_dead(it))
+        let puts_itself_into_atari = |color| {
+            self.board.is_suicide(color, point) || {
+                let mut after = self.board.clone();
+                after.play(color, point);
+                after.atari(point).is_some()
+            }
         };
-        Color::BOTH.into_iter().all(|color| {
-            touched(color)
-                && (self.board.is_suicide(color, point) || {
-                    let mut after = self.board.clone();
-                    after.play(color, point);
-                    after.atari(point).is_some()
-                })
-        })
+        self.is_between(point) && Color::BOTH.into_iter().all(puts_itself_into_atari)
     }
 }
 
@@ -234,6 +234,17 @@ mod tests {
         assert_eq!(settled.status(inside), Status::Seki);
         assert_eq!(settled.chains(Status::Seki).len(), 2);
         assert!(settled.is_settled(0.9, true));
+    }
+
+    #[test]
+    fn an_open_board_is_not_settled() {
+        let (board, _) = read(
+            ". . . . .
+             . X . O .
+             . . . . .",
+        );
+        let ownership = vec![0.0; board.size().area()];
+        assert!(!Settlement::new(&board, &ownership).is_settled(0.7, false));
     }
 
     #[test]

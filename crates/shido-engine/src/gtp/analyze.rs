@@ -3,8 +3,8 @@
 //! `[color] [interval] key value …`, the interval in hundredths of a second.
 //! An analysis goes on until any line comes in; a `genmove` is not disturbed.
 //!
-//! `avoid` and `allow` select among the moves reported (and, for `genmove`, do
-//! not bind the choice): the search itself looks at every move.
+//! `avoid` and `allow` select among the moves that are reported and chosen: the
+//! search itself looks at every move.
 
 use std::time::Duration;
 
@@ -13,7 +13,7 @@ use shido_go::{Color, Move, Position, Size};
 
 use super::args::Args;
 use super::info_lines::{Format, LineOptions};
-use super::moves::{Reports, choose, play_reply};
+use super::moves::{Reports, Search, choose, play_reply};
 use super::session::Session;
 use super::stream::Stream;
 use crate::Limits;
@@ -100,11 +100,15 @@ fn genmove_analyze(
     let size = session.position.size();
     stream.begin();
     let mut report = |analysis: &_| stream.line(&question.options.line(analysis, size));
-    let reports = Reports {
-        every: question.interval,
-        to: &mut report,
+    let search = Search {
+        reports: Some(Reports {
+            every: question.interval,
+            to: &mut report,
+        }),
+        admits: Some(&|mv| question.options.admits(mv)),
+        cleanup: false,
     };
-    let reply = choose(session, question.color, false, Some(reports));
+    let reply = choose(session, question.color, search);
     play_reply(session, question.color, reply);
     stream.line(&format!("play {}", reply.display(size)));
     Ok(())

@@ -55,7 +55,7 @@ impl LineOptions {
     }
 
     /// Returns whether a move may be told of.
-    fn admits(&self, mv: Move) -> bool {
+    pub(super) fn admits(&self, mv: Move) -> bool {
         let allowed = self.allow.as_ref().is_none_or(|it| it.contains(&mv));
         allowed && !self.avoid.contains(&mv)
     }

@@ -26,7 +26,7 @@ pub(super) fn undo(session: &mut Session, _: &Args<'_>) -> Answer {
 
 pub(super) fn genmove(session: &mut Session, args: &Args<'_>) -> Answer {
     let color = args.color(0)?;
-    let reply = choose(session, color, false, None);
+    let reply = choose(session, color, Search::default());
     play_reply(session, color, reply);
     Ok(reply.display(session.position.size()).to_string())
 }
@@ -34,14 +34,18 @@ pub(super) fn genmove(session: &mut Session, args: &Args<'_>) -> Answer {
 /// Chooses like `genmove` and plays nothing.
 pub(super) fn reg_genmove(session: &mut Session, args: &Args<'_>) -> Answer {
     let color = args.color(0)?;
-    let reply = choose(session, color, false, None);
+    let reply = choose(session, color, Search::default());
     Ok(reply.display(session.position.size()).to_string())
 }
 
 /// Like `genmove`, but captures all dead stones before it passes.
 pub(super) fn genmove_cleanup(session: &mut Session, args: &Args<'_>) -> Answer {
     let color = args.color(0)?;
-    let reply = choose(session, color, true, None);
+    let search = Search {
+        cleanup: true,
+        ..Search::default()
+    };
+    let reply = choose(session, color, search);
     play_reply(session, color, reply);
     Ok(reply.display(session.position.size()).to_string())
 }
@@ -54,29 +58,39 @@ pub(super) fn play_reply(session: &mut Session, color: Color, reply: Reply) {
     }
 }
 
-/// How often to report a search: to whom it may concern.
+/// How to choose a move.
+#[derive(Default)]
+pub(super) struct Search<'a> {
+    /// Whether dead stones must come off before a pass.
+    pub(super) cleanup: bool,
+    /// Who wants to see the analysis grow.
+    pub(super) reports: Option<Reports<'a>>,
+    /// Which moves may be chosen; all if `None`.
+    pub(super) admits: Option<&'a dyn Fn(Move) -> bool>,
+}
+
+/// How often to report a search, and to whom.
 pub(super) struct Reports<'a> {
     pub(super) every: Duration,
     pub(super) to: &'a mut dyn FnMut(&Analysis),
 }
 
 /// Searches by the clock of `color`, decides, and stops the clock.
-pub(super) fn choose(
-    session: &mut Session,
-    color: Color,
-    cleanup: bool,
-    reports: Option<Reports<'_>>,
-) -> Reply {
+pub(super) fn choose(session: &mut Session, color: Color, search: Search<'_>) -> Reply {
     let begun = Instant::now();
     let limits = session.limits(color);
     let position = session.position_for(color);
     let Session {
         chooser, analyst, ..
     } = session;
-    let analysis = match reports {
+    let mut analysis = match search.reports {
         Some(Reports { every, to }) => analyst.watch(&position, &limits, every, to),
         None => analyst.analyze(&position, &limits),
     };
+    if let Some(admits) = search.admits {
+        analysis.candidates.retain(|it| admits(it.mv));
+    }
+    let cleanup = search.cleanup;
     let chosen = chooser.choose(&mut **analyst, &position, analysis, &limits, cleanup);
     session.clocks[color.index()].spend(begun.elapsed());
     match chosen.decision.reply {

@@ -1,0 +1,187 @@
+//! Whole GTP sessions, from `tests/transcripts/*.gtp`.
+//!
+//! A line that begins with `> ` is sent and answered before the next is sent. An
+//! analysis goes on until the next line: `>> ` waits for its first reports only.
+//! `>- ` is a line that gets no answer. The other lines are what must come back,
+//! exactly; `#` begins a remark. With `UPDATE_TRANSCRIPTS` set, the files are
+//! written anew, to be read before they are believed.
+
+mod scripted;
+
+use std::io::{self, Read, Write};
+use std::path::Path;
+use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
+use std::thread;
+use std::time::Duration;
+
+use scripted::Scripted;
+use shido_engine::gtp::{GtpServer, GtpSettings};
+
+/// The far end of a pipe whose near end is a channel.
+struct Incoming {
+    lines: Receiver<Vec<u8>>,
+    rest: Vec<u8>,
+}
+
+impl Read for Incoming {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        if self.rest.is_empty() {
+            self.rest = self.lines.recv().unwrap_or_default();
+        }
+        let count = self.rest.len().min(buffer.len());
+        buffer[..count].copy_from_slice(&self.rest[..count]);
+        self.rest.drain(..count);
+        Ok(count)
+    }
+}
+
+struct Outgoing(Sender<Vec<u8>>);
+
+impl Write for Outgoing {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.0
+            .send(bytes.to_vec())
+            .map_err(|_| io::ErrorKind::BrokenPipe)?;
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+}
+
+/// A server in a thread, and what it has written so far.
+struct Running {
+    input: Option<Sender<Vec<u8>>>,
+    output: Receiver<Vec<u8>>,
+    text: String,
+}
+
+impl Running {
+    fn start() -> Running {
+        let (input, lines) = channel();
+        let (writer, output) = channel();
+        let incoming = Incoming {
+            lines,
+            rest: Vec::new(),
+        };
+        thread::spawn(move || {
+            let mut server = GtpServer::new(Box::new(Scripted), GtpSettings::default());
+            server.run(incoming, Outgoing(writer)).unwrap();
+        });
+        Running {
+            input: Some(input),
+            output,
+            text: String::new(),
+        }
+    }
+
+    fn send(&mut self, line: &[u8]) {
+        let input = self.input.as_ref().expect("still open");
+        // After `quit` nobody listens.
+        let _ = input.send([line, b"\n"].concat());
+    }
+
+    /// Returns the next line; what comes after it is kept.
+    fn read_line(&mut self) -> String {
+        let mut line = self.read_until(|it| it.contains('\n'));
+        let end = line.find('\n').map_or(line.len(), |at| at + 1);
+        self.text = line.split_off(end);
+        line
+    }
+
+    /// Returns what is written until `enough`; a server that falls silent is left
+    /// to the comparison.
+    fn read_until(&mut self, enough: impl Fn(&str) -> bool) -> String {
+        while !enough(&self.text) {
+            match self.output.recv_timeout(Duration::from_secs(10)) {
+                Ok(bytes) => self.text.push_str(&String::from_utf8(bytes).unwrap()),
+                Err(RecvTimeoutError::Timeout | RecvTimeoutError::Disconnected) => break,
+            }
+        }
+        std::mem::take(&mut self.text)
+    }
+}
+
+/// Plays the lines of a transcript that are sent; returns it with what came back.
+fn replay(transcript: &str) -> String {
+    let mut running = Running::start();
+    let mut written = String::new();
+    let mut under_way = false;
+    for line in transcript.lines() {
+        if line.starts_with('#') {
+            written.extend([line, "\n"]);
+        }
+        let Some((mark, text)) = line.strip_prefix('>').and_then(|it| it.split_once(' ')) else {
+            continue;
+        };
+        running.send(text.as_bytes());
+        if under_way {
+            // The line ends the analysis before it is obeyed.
+            written.push_str(&running.read_line());
+        }
+        written.extend([line, "\n"]);
+        under_way = mark == ">";
+        match mark {
+            ">" => written.push_str(&running.read_until(|it| it.matches('\n').count() >= 3)),
+            "-" => {}
+            _ => written.push_str(&running.read_until(|it| it.ends_with("\n\n"))),
+        }
+    }
+    running.input = None;
+    written.push_str(&running.read_until(|_| false));
+    written
+}
+
+#[track_caller]
+fn check(path: &Path) {
+    let transcript = std::fs::read_to_string(path).unwrap();
+    let found = replay(&transcript);
+    if std::env::var_os("UPDATE_TRANSCRIPTS").is_some() {
+        std::fs::write(path, &found).unwrap();
+        return;
+    }
+    assert_eq!(found, transcript, "{}", path.display());
+}
+
+#[test]
+fn transcripts_come_out_as_written() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/transcripts");
+    let mut count = 0;
+    for entry in std::fs::read_dir(folder).unwrap() {
+        let path = entry.unwrap().path();
+        if path.extension().is_some_and(|it| it == "gtp") {
+            check(&path);
+            count += 1;
+        }
+    }
+    assert!(count >= 6, "only {count} transcripts");
+}
+
+#[test]
+fn a_record_is_written_and_loaded() {
+    let folder = std::env::temp_dir().join(format!("shido records {}", std::process::id()));
+    std::fs::create_dir_all(&folder).unwrap();
+    let path = folder.join("a game.sgf");
+    let path = path.display();
+    let found = replay(&format!(
+        "> boardsize 9\n> kata-set-rules japanese\n> komi 6.5\n> play b E5\n> play w C3\n\
+         > printsgf {path}\n> boardsize 13\n> kata-set-rules aga\n> loadsgf {path}\n\
+         > showboard\n> loadsgf {path} 2\n> printsgf\n"
+    ));
+    std::fs::write(folder.join("empty.sgf"), "no game").unwrap();
+    let refused = replay(&format!(
+        "> loadsgf {}\n",
+        folder.join("empty.sgf").display()
+    ));
+    std::fs::remove_dir_all(&folder).unwrap();
+    assert!(
+        found.contains("= move 3, Black to play, komi 6.5, japanese rules"),
+        "{found}"
+    );
+    assert!(
+        found.contains("SZ[9]KM[6.5]RU[Japanese];B[ee])\n"),
+        "{found}"
+    );
+    assert!(refused.contains("? cannot load file: "), "{refused}");
+}
