@@ -130,6 +130,8 @@ impl Reader {
                 Token::Name(name) => self.property(at, &bytes, name, &mut lexer),
                 Token::Value(_) | Token::Unclosed(_) => self.value(at, &token),
                 Token::Junk(_) => {
+                    // A mangled name perhaps: its value is not the last property's.
+                    self.in_property = false;
                     self.warnings
                         .add(at, "bytes that are not SGF", "they were skipped");
                 }
