@@ -12,13 +12,15 @@
 
 use crate::{Board, Cell, Color, Point};
 
-/// The most moves played to answer one question.
-pub const NODE_LIMIT: u32 = 25_000;
+/// The most moves played to answer one question, unless told otherwise.
+pub const NODE_LIMIT: u32 = 30_000;
 
 /// Reads ladders on a board of its own.
 pub struct LadderReader {
     board: Board,
+    /// Moves played for the question at hand.
     nodes: u32,
+    limit: u32,
 }
 
 /// The first moves of working ladders against a chain with two liberties.
@@ -56,7 +58,13 @@ impl LadderReader {
         LadderReader {
             board: board.clone(),
             nodes: 0,
+            limit: NODE_LIMIT,
         }
+    }
+
+    /// Returns the reader with another limit of moves for one question.
+    pub fn with_limit(self, limit: u32) -> LadderReader {
+        LadderReader { limit, ..self }
     }
 
     /// Turns to another board.
@@ -141,7 +149,7 @@ impl LadderReader {
     /// Returns whether a chain in atari gets out, its owner to move.
     fn escapes(&mut self, stone: Point) -> bool {
         // A ladder that needs a ko is none; this also rules out endless play.
-        if self.board.ko().is_some() || self.nodes >= NODE_LIMIT {
+        if self.board.ko().is_some() || self.nodes >= self.limit {
             return true;
         }
         let Some(liberty) = self.board.atari(stone) else {
@@ -155,7 +163,8 @@ impl LadderReader {
             }
             self.nodes += 1;
             let undo = self.board.play_undoable(color, point);
-            let free = !self.falls(stone);
+            let newest = self.newest_of(stone, point);
+            let free = !self.falls(newest);
             self.board.undo(&undo);
             if free {
                 return true;
@@ -170,7 +179,7 @@ impl LadderReader {
         if liberties.count != 2 {
             return liberties.count < 2;
         }
-        if self.nodes >= NODE_LIMIT {
+        if self.nodes >= self.limit {
             return false;
         }
         let color = self.color_of(stone);
@@ -239,6 +248,16 @@ impl LadderReader {
         Liberties::of(&board, point).count
     }
 
+    /// Returns the stone just played if it belongs to the chain, since its
+    /// liberties are the likeliest to be new; else the stone itself.
+    fn newest_of(&self, stone: Point, played: Point) -> Point {
+        if self.board.head(played) == self.board.head(stone) {
+            played
+        } else {
+            stone
+        }
+    }
+
     fn color_of(&self, stone: Point) -> Color {
         self.board.stone(stone).expect("the chain is on the board")
     }
@@ -266,14 +285,23 @@ impl Liberties {
                 count: 1,
             };
         }
+        // Done when the liberties found account for every contact of the chain.
+        let head = board.head(stone);
+        let mut open = board.contacts(stone).count();
         for stone in board.chain(stone) {
             for point in stone.neighbors() {
-                if board.is_empty(point) && !found.iter().any(|known| known == point) {
-                    found.points[found.count] = point;
-                    found.count += 1;
-                    if found.count == 3 {
-                        return found;
-                    }
+                if !board.is_empty(point) || found.iter().any(|known| known == point) {
+                    continue;
+                }
+                found.points[found.count] = point;
+                found.count += 1;
+                let around = point.neighbors();
+                open -= around
+                    .iter()
+                    .filter(|&&n| board.stone(n).is_some() && board.head(n) == head)
+                    .count();
+                if found.count == 3 || open == 0 {
+                    return found;
                 }
             }
         }
