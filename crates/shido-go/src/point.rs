@@ -13,8 +13,9 @@ use crate::Size;
 /// Distance between two rows of the padded grid. Columns start at 2, so that even
 /// the diagonal neighbors of the corner have an index above 0.
 pub const STRIDE: usize = 32;
-/// Length of arrays indexed by [`Point::index`]: 25 rows and a border on both sides.
-pub const GRID: usize = STRIDE * (Size::MAX + 2);
+/// Length of arrays indexed by [`Point::index`]: 25 rows, a border on both sides, and
+/// rows that no point lies in, up to a power of two so that bounds checks vanish.
+pub const GRID: usize = (STRIDE * (Size::MAX + 2)).next_power_of_two();
 
 /// One intersection.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -30,18 +31,19 @@ impl Point {
 
     /// Returns the point with this index into arrays of length [`GRID`].
     ///
-    /// # Panics
-    /// Panics on index 0, which is a corner of the off-board border.
+    /// Index 0, a corner of the off-board border, is no point; it must not be asked for.
     #[inline]
     pub fn from_index(index: usize) -> Point {
-        debug_assert!(index < GRID);
-        Point(NonZeroU16::new(index as u16).expect("index 0 is off the board"))
+        debug_assert!(0 < index && index < GRID);
+        // Another border point instead of a branch to a panic in every inner loop.
+        Point(NonZeroU16::new(index as u16).unwrap_or(NonZeroU16::MIN))
     }
 
     /// Returns the index into arrays of length [`GRID`].
     #[inline]
     pub const fn index(self) -> usize {
-        self.0.get() as usize
+        // Always smaller; the mask says so to the compiler.
+        self.0.get() as usize % GRID
     }
 
     /// Returns the column, from 0 at the left.
