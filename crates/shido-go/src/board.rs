@@ -460,20 +460,27 @@ impl Board {
     /// and capture nothing.
     #[inline]
     pub fn is_suicide(&self, color: Color, point: Point) -> bool {
+        if self.has_empty_neighbor(point) {
+            return false;
+        }
         for neighbor in point.neighbors() {
-            match self.cell(neighbor) {
-                Cell::Empty => return false,
-                Cell::Edge => {}
-                Cell::Black | Cell::White => {
-                    let own = self.cell(neighbor) == Cell::from(color);
-                    // Every contact of this chain may be with `point` alone.
-                    if own != self.contacts(neighbor).is_single() {
-                        return false;
-                    }
+            if let Some(stone) = self.stone(neighbor) {
+                // Every contact of this chain may be with `point` alone.
+                if (stone == color) != self.contacts(neighbor).is_single() {
+                    return false;
                 }
             }
         }
         true
+    }
+
+    /// Returns whether a point has an empty neighbor.
+    #[inline]
+    pub fn has_empty_neighbor(&self, point: Point) -> bool {
+        let around = point.neighbors();
+        around
+            .into_iter()
+            .fold(false, |any, n| any | (self.cell(n) == Cell::Empty))
     }
 
     /// Says whether `color` may place a stone by simple ko, with suicide forbidden.
@@ -500,17 +507,15 @@ impl Board {
     pub fn play(&mut self, color: Color, point: Point) {
         debug_assert!(self.is_empty(point));
         self.captures = 0;
-        let enclosed = self.put(color, point);
-        let mut own_neighbor = false;
-        for neighbor in point.neighbors() {
-            let cell = self.cell(neighbor);
-            if cell == Cell::from(!color) {
-                if self.contacts(neighbor).is_empty() {
-                    self.take_off(neighbor);
-                }
-            } else {
-                own_neighbor |= cell == Cell::from(color);
+        let touched = self.put(color, point);
+        let mut dead = touched.dead;
+        while dead != 0 {
+            let neighbor = point.neighbors()[dead.trailing_zeros() as usize % 4];
+            // Two neighbors may be of one chain.
+            if self.stone(neighbor).is_some() {
+                self.take_off(neighbor);
             }
+            dead &= dead - 1;
         }
         self.prisoners[color.index()] += self.captures;
         if self.contacts(point).is_empty() {
@@ -521,7 +526,7 @@ impl Board {
             return;
         }
         // A lone stone that took one stone in a fully enclosed place starts a ko.
-        self.ko = (self.captures == 1 && enclosed && !own_neighbor)
+        self.ko = (self.captures == 1 && touched.enclosed && touched.friends == 0)
             .then(|| Point::from_index(usize::from(self.captured[0])));
     }
 
@@ -578,9 +583,12 @@ impl Board {
         fresh
     }
 
-    /// Puts a stone down and merges chains; returns whether no neighbor is empty.
+    /// Puts a stone down and merges chains.
+    ///
+    /// What a neighbor is cannot be predicted, so the four are treated alike, without
+    /// branches: points that bear no stone answer to the chain 0, which does not exist.
     #[inline]
-    fn put(&mut self, color: Color, point: Point) -> bool {
+    fn put(&mut self, color: Color, point: Point) -> Touched {
         let at = point.index();
         self.remove_empty(point);
         self.cells[at] = Cell::from(color);
@@ -588,23 +596,41 @@ impl Board {
         self.head[at] = at as u16;
         self.next[at] = at as u16;
         self.stones[at] = 1;
-        let mut own = Contacts::default();
-        for neighbor in point.neighbors() {
-            match self.cell(neighbor) {
-                Cell::Empty => own.add(neighbor),
-                Cell::Edge => {}
-                Cell::Black | Cell::White => {
-                    self.contacts[masked(self.head[neighbor.index()])].remove(point);
-                }
-            }
+        let around = point.neighbors();
+        let heads = around.map(|neighbor| self.head_or_zero(neighbor));
+        let mut own = 0;
+        let mut friends = 0;
+        for i in 0..4 {
+            let cell = self.cell(around[i]);
+            let empty = u64::from(cell == Cell::Empty);
+            own += Contacts::one(around[i]) * empty;
+            friends |= u8::from(cell == Cell::from(color)) << i;
+            self.contacts[heads[i]].remove(point);
         }
-        self.contacts[at] = own;
-        for neighbor in point.neighbors() {
-            if self.cell(neighbor) == Cell::from(color) {
-                self.merge(at, neighbor.index());
-            }
+        let mut dead = 0;
+        for i in 0..4 {
+            let enemy = self.cell(around[i]) == Cell::from(!color);
+            dead |= u8::from(enemy & self.contacts[heads[i]].is_empty()) << i;
         }
-        own.is_empty()
+        self.contacts[at] = Contacts(own);
+        let mut left = friends;
+        while left != 0 {
+            let i = left.trailing_zeros() as usize % 4;
+            self.merge(at, around[i].index());
+            left &= left - 1;
+        }
+        Touched {
+            enclosed: own == 0,
+            friends,
+            dead,
+        }
+    }
+
+    /// Returns the head of a stone's chain, or 0 where there is no stone.
+    #[inline]
+    fn head_or_zero(&self, point: Point) -> usize {
+        let stone = u16::from((self.cell(point) as u8) < Cell::Empty as u8);
+        masked(self.head[point.index()] * stone)
     }
 
     /// Joins the chains of two stones; the larger keeps its head.
@@ -646,9 +672,7 @@ impl Board {
             self.captures += 1;
             // Contacts given to stones of this very chain are harmless: its head is gone.
             for neighbor in point.neighbors() {
-                if self.stone(neighbor).is_some() {
-                    self.contacts[masked(self.head[neighbor.index()])].add(point);
-                }
+                self.contacts[self.head_or_zero(neighbor)].add(point);
             }
             at = masked(self.next[at]);
             if at == first {
@@ -672,6 +696,17 @@ impl Board {
         self.empty[masked(slot)] = last;
         self.slot[masked(last)] = slot;
     }
+}
+
+/// What a stone just put down touches; sets of neighbors by their place in
+/// [`Point::neighbors`].
+struct Touched {
+    /// No neighbor is empty.
+    enclosed: bool,
+    /// Neighbors of the same color.
+    friends: u8,
+    /// Opposing neighbors without a liberty left.
+    dead: u8,
 }
 
 /// Returns an entry of the grid arrays as an index that needs no bounds check.

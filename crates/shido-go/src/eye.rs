@@ -12,13 +12,14 @@ impl Board {
     pub fn is_eye(&self, color: Color, point: Point) -> bool {
         let own = Cell::from(color);
         let mut edges = 0;
+        let mut open = false;
         for neighbor in point.neighbors() {
             let cell = self.cell(neighbor);
-            if cell == Cell::Edge {
-                edges = 1;
-            } else if cell != own {
-                return false;
-            }
+            edges |= u8::from(cell == Cell::Edge);
+            open |= (cell != own) & (cell != Cell::Edge);
+        }
+        if open {
+            return false;
         }
         let enemy = Cell::from(!color);
         let enemies: u8 = point
