@@ -1,12 +1,8 @@
 //! From a spec's settings to a classic engine.
 
-use std::sync::Arc;
-
 use shido_engine::Classic;
 use shido_patterns::model::{Model, ModelError};
-use shido_patterns::pd10::ShapeTable;
 use shido_patterns::policy::Policy;
-use shido_patterns::shape::Shape;
 use shido_search::uct::{Knowledge, SettingsError, UctSettings};
 
 use crate::spec::{ClassicSpec, Spec};
@@ -37,10 +33,7 @@ pub enum ClassicError {
 
 /// Makes a classic engine.
 pub(crate) fn build(spec: &Spec, classic: &ClassicSpec) -> Result<Classic, ClassicError> {
-    let knowledge = Knowledge {
-        policy: Arc::new(policy(spec, &classic.gammas)?),
-        model: None,
-    };
+    let knowledge = knowledge(spec, &classic.gammas)?;
     let settings = UctSettings {
         threads: classic.threads,
         memory: classic.memory_mib << 20,
@@ -49,9 +42,11 @@ pub(crate) fn build(spec: &Spec, classic: &ClassicSpec) -> Result<Classic, Class
     Ok(Classic::new(settings, knowledge)?)
 }
 
-fn policy(spec: &Spec, gammas: &str) -> Result<Policy, ClassicError> {
-    if gammas == "even" {
-        return Ok(Policy::even());
+fn knowledge(spec: &Spec, gammas: &str) -> Result<Knowledge, ClassicError> {
+    match gammas {
+        "shipped" => return Ok(Knowledge::shipped()),
+        "even" => return Ok(Knowledge::of_policy(Policy::even())),
+        _ => {}
     }
     let path = spec.path(gammas);
     let name = path.display().to_string();
@@ -59,10 +54,7 @@ fn policy(spec: &Spec, gammas: &str) -> Result<Policy, ClassicError> {
         path: name.clone(),
         source,
     })?;
-    let model = Model::from_bytes(&bytes).map_err(|source| ClassicError::Model {
-        path: name.clone(),
-        source,
-    })?;
-    let shapes = model.tags.iter().map(|&tag| Shape(tag as u16)).collect();
-    Ok(Policy::from_pd10(&ShapeTable::new(shapes), &model.gammas()))
+    let policy = Model::from_bytes(&bytes).and_then(|model| Policy::from_model(&model));
+    let policy = policy.map_err(|source| ClassicError::Model { path: name, source })?;
+    Ok(Knowledge::of_policy(policy))
 }

@@ -40,6 +40,9 @@ pub struct Model {
 /// Why a file is not a usable model.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 pub enum ModelError {
+    /// The features cannot be kept up in a playout.
+    #[error("the model's features are `{0}`: playouts need pd10 or playout")]
+    NotForPlayouts(String),
     /// The file is something else.
     #[error("this is not a move model: it does not begin with `SHIDOBT`")]
     Mark,

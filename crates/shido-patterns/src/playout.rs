@@ -57,6 +57,9 @@ pub struct Playout {
     shapes: Shapes,
     weights: [[u32; GRID]; 2],
     rows: [[u32; ROWS]; 2],
+    totals: [u64; 2],
+    /// Which neighbors of an empty point are in atari, as [`atari_bits`] says.
+    atari: [u8; GRID],
     to_move: Color,
     last: Option<Point>,
     passes: u8,
@@ -107,6 +110,8 @@ impl Playout {
             shapes: Shapes::of(board),
             weights: [[0; GRID]; 2],
             rows: [[0; ROWS]; 2],
+            totals: [0; 2],
+            atari: [0; GRID],
             to_move,
             last,
             passes: 0,
@@ -132,6 +137,8 @@ impl Playout {
             self.weights[color][..used].copy_from_slice(&other.weights[color][..used]);
             self.rows[color] = other.rows[color];
         }
+        self.totals = other.totals;
+        self.atari[..used].copy_from_slice(&other.atari[..used]);
         self.to_move = other.to_move;
         self.last = other.last;
         self.passes = other.passes;
@@ -237,23 +244,26 @@ impl Playout {
         }
     }
 
-    /// Returns the probability of each move as the policy sees it, for tests and training.
+    /// Replaces `out` by the probability of each move as the policy sees it.
     ///
     /// Exact where [`Playout::draw`] samples; slow.
-    pub fn distribution(&mut self, policy: &Policy) -> Vec<(Point, f64)> {
+    pub fn distribution(&mut self, policy: &Policy, out: &mut Vec<(Point, f32)>) {
         self.touch(policy);
-        let weighted: Vec<(Point, f64)> = (0..self.board.empty_count())
-            .map(|i| self.board.nth_empty(i))
-            .filter(|&point| self.board.is_legal(self.to_move, point))
-            .map(|point| (point, self.exact_weight(point, policy)))
-            .filter(|&(_, weight)| weight > 0.0)
-            .collect();
+        out.clear();
+        let mut total = 0.0;
+        for point in self.board.empty_points() {
+            if self.board.is_legal(self.to_move, point) {
+                let weight = self.exact_weight(point, policy);
+                if weight > 0.0 {
+                    total += weight;
+                    out.push((point, weight as f32));
+                }
+            }
+        }
+        for (_, weight) in out.iter_mut() {
+            *weight /= total as f32;
+        }
         self.touched.clear();
-        let total: f64 = weighted.iter().map(|&(_, weight)| weight).sum();
-        weighted
-            .into_iter()
-            .map(|(point, weight)| (point, weight / total))
-            .collect()
     }
 
     /// Puts the factors of the last move on the points it touches.
@@ -280,26 +290,34 @@ impl Playout {
         if self.board.stone(last) != Some(!self.to_move) {
             return;
         }
-        let answers = Answers::to(&self.board, self.to_move, Some(last));
+        let answers = Answers::with(&self.board, self.to_move, Some(last), |point| {
+            self.captures(point)
+        });
+        if answers.is_empty() {
+            return;
+        }
         for point in answers.extensions() {
             self.touched.multiply(point, policy.extension);
         }
-        let mut done = [None; 12];
         for (i, (point, _)) in answers.captures().enumerate() {
-            if !done[..i.min(12)].contains(&Some(point)) {
-                done[i.min(11)] = Some(point);
-                let level = answers.capture(point).unwrap_or(Capture::Any);
-                if level != Capture::Any && captures_any(&self.board, self.to_move, point) {
-                    self.touched.multiply(point, policy.capture[level as usize]);
-                }
+            let seen_before = answers.captures().take(i).any(|(other, _)| other == point);
+            let level = answers.capture(point).unwrap_or(Capture::Any);
+            if !seen_before && level != Capture::Any {
+                self.touched.multiply(point, policy.capture[level as usize]);
             }
         }
+    }
+
+    /// Returns whether a stone of the player to move on an empty point takes anything.
+    #[inline]
+    fn captures(&self, point: Point) -> bool {
+        self.atari[point.index()] != 0 && captures_any(&self.board, self.to_move, point)
     }
 
     #[inline]
     fn draw_touched(&mut self, policy: &Policy, rng: &mut Xoshiro256PlusPlus) -> Option<Point> {
         let side = self.to_move.index();
-        let total: u64 = self.rows[side].iter().map(|&row| u64::from(row)).sum();
+        let total = self.totals[side];
         if total == 0 {
             return None;
         }
@@ -472,6 +490,7 @@ impl Playout {
             return;
         }
         let atari = atari_bits(&self.board, point);
+        self.atari[point.index()] = atari as u8;
         let weights = Color::BOTH.map(|color| policy.weight(self.shapes.at(point, color), atari));
         self.set_weights(point, weights);
     }
@@ -480,10 +499,16 @@ impl Playout {
     fn set_weights(&mut self, point: Point, weights: [u32; 2]) {
         let row = point.index() / STRIDE;
         for side in 0..2 {
-            let old = std::mem::replace(&mut self.weights[side][point.index()], weights[side]);
-            self.rows[side][row] = self.rows[side][row]
-                .wrapping_sub(old)
-                .wrapping_add(weights[side]);
+            let (old, new) = (self.weights[side][point.index()], weights[side]);
+            if old != new {
+                self.weights[side][point.index()] = new;
+                let sum = &mut self.rows[side][row];
+                *sum = sum.wrapping_sub(old).wrapping_add(new);
+                let total = &mut self.totals[side];
+                *total = total
+                    .wrapping_sub(u64::from(old))
+                    .wrapping_add(u64::from(new));
+            }
         }
     }
 }
@@ -564,6 +589,7 @@ mod tests {
                     let fresh = Playout::new(&playout.board, Color::Black, None, &policy);
                     assert_eq!(playout.weights, fresh.weights);
                     assert_eq!(playout.rows, fresh.rows);
+                    assert_eq!(playout.totals, fresh.totals);
                 }
             }
         }
@@ -578,13 +604,15 @@ mod tests {
             let mv = playout.draw(&policy, &mut rng);
             playout.play(mv, &policy);
         }
-        let expected = playout.distribution(&policy);
+        let mut expected = Vec::new();
+        playout.distribution(&policy, &mut expected);
         let n = 200_000;
         let mut counts = std::collections::HashMap::new();
         for _ in 0..n {
             *counts.entry(playout.draw(&policy, &mut rng)).or_insert(0) += 1;
         }
         for (point, p) in expected {
+            let p = f64::from(p);
             let seen = f64::from(*counts.get(&Move::Play(point)).unwrap_or(&0)) / f64::from(n);
             let error = (p * (1.0 - p) / f64::from(n)).sqrt();
             assert!(

@@ -8,6 +8,9 @@
 //!
 //! Weights are integers (gamma × [`SCALE`]), so that sums kept incrementally are exact.
 
+use std::sync::{Arc, LazyLock};
+
+use crate::model::{Model, ModelError};
 use crate::pd10::{self, ShapeTable};
 use crate::playout_set::{self, SurroundingsTable};
 use crate::shape::{CODES, Shape};
@@ -40,6 +43,37 @@ impl Policy {
     /// Returns the light policy: every legal move that fills no eye is equally likely.
     pub fn even() -> Policy {
         Policy::from_static(|_, _| 1.0)
+    }
+
+    /// Returns the policy that is part of the program.
+    pub fn embedded() -> Arc<Policy> {
+        static EMBEDDED: LazyLock<Arc<Policy>> = LazyLock::new(|| {
+            let bytes = include_bytes!("../models/playout.gammas");
+            let model = Model::from_bytes(bytes).expect("the embedded model is whole");
+            Arc::new(Policy::from_model(&model).expect("the embedded model is for playouts"))
+        });
+        Arc::clone(&EMBEDDED)
+    }
+
+    /// Returns the policy of a stored model, fitted with PD10's or the playouts' features.
+    pub fn from_model(model: &Model) -> Result<Policy, ModelError> {
+        // Checks that the individuals are those of the named set.
+        model.feature_set()?;
+        let gammas = model.gammas();
+        match model.features.as_str() {
+            "pd10" => {
+                let orbits = model.tags.iter().map(|&tag| Shape(tag as u16)).collect();
+                Ok(Policy::from_pd10(&ShapeTable::new(orbits), &gammas))
+            }
+            "playout" => {
+                let orbits = model.tags.iter().map(|&tag| Surroundings(tag)).collect();
+                Ok(Policy::from_playout(
+                    &SurroundingsTable::new(orbits),
+                    &gammas,
+                ))
+            }
+            other => Err(ModelError::NotForPlayouts(other.to_owned())),
+        }
     }
 
     /// Returns the policy of a fit with PD10's individuals.

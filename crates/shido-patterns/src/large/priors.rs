@@ -4,7 +4,7 @@
 //! shape that is known, and they lie in the dictionary itself. After the first
 //! call nothing is allocated. Equal turns give equal answers, bit for bit.
 
-use std::sync::LazyLock;
+use std::sync::{Arc, LazyLock};
 
 use shido_go::{Point, Size};
 
@@ -59,16 +59,16 @@ impl Default for PriorScratch {
     }
 }
 
-static EMBEDDED: LazyLock<LargeModel> = LazyLock::new(|| {
+static EMBEDDED: LazyLock<Arc<LargeModel>> = LazyLock::new(|| {
     let bytes = include_bytes!("../../models/large.gammas");
     let model = Model::from_bytes(bytes).expect("the embedded model is whole");
-    LargeModel::new(&model).expect("the embedded model was made for this program")
+    Arc::new(LargeModel::new(&model).expect("the embedded model was made for this program"))
 });
 
 impl LargeModel {
     /// Returns the model that is part of the program.
-    pub fn embedded() -> &'static LargeModel {
-        &EMBEDDED
+    pub fn embedded() -> Arc<LargeModel> {
+        Arc::clone(&EMBEDDED)
     }
 
     /// Lays a stored model out for use.

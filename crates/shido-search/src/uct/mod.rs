@@ -20,7 +20,8 @@ use shido_go::{Move, Played, Position};
 use shido_patterns::playout::Playout;
 
 use crate::Analysis;
-pub use priors::{Knowledge, MoveModel, Scratch};
+pub use priors::Knowledge;
+use priors::Scratch;
 use scoring::Counter;
 pub use settings::{SettingsError, UctSettings};
 use tree::Tree;

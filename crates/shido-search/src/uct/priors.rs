@@ -3,6 +3,8 @@
 use std::sync::Arc;
 
 use shido_go::{Move, Point};
+use shido_patterns::feature_set::Turn;
+use shido_patterns::large::{LargeModel, PriorScratch};
 use shido_patterns::playout::Playout;
 use shido_patterns::policy::Policy;
 
@@ -14,33 +16,36 @@ pub struct Knowledge {
     /// Samples the playouts' moves.
     pub policy: Arc<Policy>,
     /// Judges moves in the tree; without one the playouts' policy does.
-    pub model: Option<Arc<dyn MoveModel>>,
-}
-
-/// A model of which moves are likely, for the priors of the tree.
-pub trait MoveModel: Send + Sync {
-    /// Fills `out` with the legal moves that fill no eye and their probabilities.
-    ///
-    /// `last` and `before` are the points of the last two moves, `None` for a pass.
-    fn priors(
-        &self,
-        playout: &Playout,
-        last: [Option<Point>; 2],
-        scratch: &mut Scratch,
-        out: &mut Vec<(Point, f32)>,
-    );
+    pub model: Option<Arc<LargeModel>>,
 }
 
 /// Buffers a thread reuses.
 #[derive(Default)]
-pub struct Scratch {
+pub(super) struct Scratch {
     points: Vec<(Point, f32)>,
-    /// Owned by the model: whatever it wants to reuse between calls.
-    pub model: Option<Box<dyn std::any::Any + Send>>,
+    model: PriorScratch,
 }
 
 impl Knowledge {
+    /// Returns what the program ships: its playout gammas and its large model.
+    pub fn shipped() -> Knowledge {
+        Knowledge {
+            policy: Policy::embedded(),
+            model: Some(LargeModel::embedded()),
+        }
+    }
+
+    /// Returns a playout policy alone, which then gives the priors too.
+    pub fn of_policy(policy: Policy) -> Knowledge {
+        Knowledge {
+            policy: Arc::new(policy),
+            model: None,
+        }
+    }
+
     /// Lists legal moves with their probabilities; passes are the caller's concern.
+    ///
+    /// `before` is the point of the move before the last one.
     pub(super) fn priors(
         &self,
         playout: &mut Playout,
@@ -49,20 +54,18 @@ impl Knowledge {
         out: &mut Vec<(Move, f32)>,
     ) {
         out.clear();
+        let points = &mut scratch.points;
         if let Some(model) = &self.model {
-            let mut points = std::mem::take(&mut scratch.points);
-            points.clear();
-            model.priors(playout, [playout.last(), before], scratch, &mut points);
-            out.extend(points.iter().map(|&(point, p)| (Move::Play(point), p)));
-            scratch.points = points;
+            let turn = Turn {
+                board: playout.board(),
+                mover: playout.to_move(),
+                last: [playout.last(), before],
+            };
+            model.priors(&mut scratch.model, &turn, points);
         } else {
-            let moves = playout.distribution(&self.policy);
-            out.extend(
-                moves
-                    .into_iter()
-                    .map(|(point, p)| (Move::Play(point), p as f32)),
-            );
+            playout.distribution(&self.policy, points);
         }
+        out.extend(points.iter().map(|&(point, p)| (Move::Play(point), p)));
     }
 }
 
@@ -72,7 +75,7 @@ pub(super) fn shape(moves: &mut Vec<(Move, f32)>, settings: &UctSettings) {
         *p = p.max(1e-9).powf(settings.prior_power);
     }
     // Equal priors keep a fixed order, so that a search can be repeated.
-    moves.sort_by(|a, b| b.1.total_cmp(&a.1).then(a.0.cmp(&b.0)));
+    moves.sort_unstable_by(|a, b| b.1.total_cmp(&a.1).then(a.0.cmp(&b.0)));
     moves.truncate(settings.max_children);
     let total: f32 = moves.iter().map(|&(_, p)| p).sum();
     for (_, p) in moves.iter_mut() {
