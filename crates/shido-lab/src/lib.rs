@@ -9,6 +9,7 @@ mod classic;
 pub mod ledger;
 pub mod line;
 mod opening;
+pub mod patterns;
 mod play;
 pub mod players;
 pub mod provenance;

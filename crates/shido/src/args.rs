@@ -9,6 +9,7 @@ use std::process::ExitCode;
 use clap::{ArgAction, Parser, Subcommand};
 
 use crate::bench;
+use crate::patterns;
 use crate::sgf_check;
 use crate::stdout::Stdout;
 
@@ -32,9 +33,19 @@ pub(crate) struct Args {
 #[derive(Debug, Subcommand)]
 pub(crate) enum Command {
     Bench(bench::Args),
+    /// Train and measure move models.
+    #[command(subcommand)]
+    Patterns(PatternsCommand),
     /// Work with game records.
     #[command(subcommand)]
     Sgf(SgfCommand),
+}
+
+/// What to do with move models.
+#[derive(Debug, Subcommand)]
+pub(crate) enum PatternsCommand {
+    Train(patterns::TrainArgs),
+    Evaluate(patterns::EvaluateArgs),
 }
 
 /// What to do with game records.
@@ -48,6 +59,8 @@ impl Command {
     pub(crate) fn run(&self, out: &mut Stdout) -> anyhow::Result<ExitCode> {
         match self {
             Command::Bench(args) => bench::run(args, out),
+            Command::Patterns(PatternsCommand::Train(args)) => patterns::run_train(args, out),
+            Command::Patterns(PatternsCommand::Evaluate(args)) => patterns::run_evaluate(args, out),
             Command::Sgf(SgfCommand::Check(args)) => sgf_check::run(args, out),
         }
     }

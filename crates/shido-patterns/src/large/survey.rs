@@ -32,8 +32,6 @@ pub(crate) struct Survey {
     pub(crate) codes: [u8; PADDED],
     /// Liberties by chain head.
     liberties: [u16; GRID],
-    /// Two of the liberties by chain head; all of them where there are at most two.
-    some: [[u16; 2]; GRID],
     /// Opposing chains in atari that touch an own chain in atari, by head: see `hunters`.
     hunter: [bool; GRID],
     /// Steps to the nearest own and opposing stone.
@@ -56,7 +54,6 @@ impl Survey {
         let mut survey = Survey {
             codes: [code::EDGE; PADDED],
             liberties: [0; GRID],
-            some: [[0; 2]; GRID],
             hunter: [false; GRID],
             near: [[FAR; GRID]; 2],
             seen: [0; GRID],
@@ -99,11 +96,7 @@ impl Survey {
                     continue;
                 }
                 heads[i] = head;
-                let count = self.liberties[head];
-                if count < 2 {
-                    self.some[head][usize::from(count)] = point.index() as u16;
-                }
-                self.liberties[head] = count + 1;
+                self.liberties[head] += 1;
             }
         }
     }
@@ -170,18 +163,6 @@ impl Survey {
     #[inline]
     pub(crate) fn liberties(&self, head: Point) -> usize {
         usize::from(self.liberties[head.index()])
-    }
-
-    /// Returns up to two liberties of a chain by its head.
-    #[inline]
-    pub(crate) fn some_liberties(&self, head: Point) -> [Point; 2] {
-        let [a, b] = self.some[head.index()];
-        let b = if self.liberties[head.index()] < 2 {
-            a
-        } else {
-            b
-        };
-        [a, b].map(|it| Point::from_index(usize::from(it)))
     }
 
     /// Returns whether taking the chain (by its head) frees an own chain in atari.

@@ -7,7 +7,11 @@
 //! Steps are scaled per individual by the gradients it has had (Duchi, Hazan and
 //! Singer, JMLR 12, 2011), so that rare shapes learn fast and common facts settle.
 
-use super::features::CLOSED;
+use std::collections::BTreeMap;
+
+use shido_go::Board;
+
+use super::features::{CLOSED, pass};
 use super::rings::RINGS;
 use super::{LargeFeatures, Shapes};
 use crate::feature_set::Teams;
@@ -26,6 +30,8 @@ pub struct Trainer {
     inner: Vec<u32>,
     /// First individual of the answers.
     answers: u32,
+    /// By individual: how often players passed and how often they did not.
+    passes: BTreeMap<u32, [u32; 2]>,
     rate: f32,
     probabilities: Vec<f32>,
 }
@@ -38,6 +44,7 @@ impl Trainer {
         Trainer {
             inner: vec![INNERMOST; individuals],
             answers: moves as u32,
+            passes: BTreeMap::new(),
             weights: vec![0.0; individuals],
             squares: vec![1.0; individuals],
             rate,
@@ -96,6 +103,12 @@ impl Trainer {
         before
     }
 
+    /// Takes note of whether a player passed.
+    pub fn count_pass(&mut self, board: &Board, after_pass: bool, passed: bool) {
+        let counts = self.passes.entry(pass(board, after_pass)).or_default();
+        counts[usize::from(!passed)] += 1;
+    }
+
     /// Remembers which shape lies within which: they follow each other in a team.
     fn note_nesting(&mut self, team: &[u32]) {
         for pair in team.windows(2) {
@@ -126,7 +139,12 @@ impl Trainer {
 
     /// Returns the model to store.
     pub fn model(&self, shapes: &Shapes) -> Model {
+        let mut weights = self.folded();
+        for (&individual, &[passes, moves]) in &self.passes {
+            // As if half a pass had been seen beforehand, so that none is impossible.
+            weights[individual as usize] = ((passes as f32 + 0.5) / (moves as f32 + 1.0)).ln();
+        }
         let tags = [shapes.around_move.as_slice(), &shapes.answers].concat();
-        Model::new(&LargeFeatures::new(shapes), tags, self.folded())
+        Model::new(&LargeFeatures::new(shapes), tags, weights)
     }
 }

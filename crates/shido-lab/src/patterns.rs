@@ -1,0 +1,15 @@
+//! Move models from game records: reading games, training, measuring.
+//!
+//! [`games`] reads records, [`positions`] walks through them, [`train`] makes a
+//! [`shido_patterns::model::Model`] and [`evaluate`] says how well one predicts.
+//! Every tenth game is held out of training and kept for measuring (PD10, §3.1).
+
+pub mod evaluate;
+pub mod games;
+pub mod positions;
+pub mod train;
+
+pub use evaluate::{Evaluation, Measure, evaluate};
+pub use games::{GameSource, GamesError, PlayedGame, find_sources};
+pub use positions::{HOLD_OUT, is_held_out};
+pub use train::{FeatureKind, Progress, TrainError, Training, train};
