@@ -12,13 +12,13 @@ impl Board {
     pub fn is_eye(&self, color: Color, point: Point) -> bool {
         let own = Cell::from(color);
         let mut edges = 0;
-        let mut open = false;
+        let mut open = 0;
         for neighbor in point.neighbors() {
             let cell = self.cell(neighbor);
             edges |= u8::from(cell == Cell::Edge);
-            open |= (cell != own) & (cell != Cell::Edge);
+            open |= u8::from(cell != own) & u8::from(cell != Cell::Edge);
         }
-        if open {
+        if open != 0 {
             return false;
         }
         let enemy = Cell::from(!color);

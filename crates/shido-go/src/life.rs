@@ -24,24 +24,20 @@ pub struct AreaOptions {
     pub all_territory: bool,
     /// Stones that are neither safe nor in the opponent's safe territory.
     pub other_stones: bool,
-    /// Whether the rules allow suicide of several stones.
-    pub suicide: bool,
 }
 
 impl Board {
     /// Returns the chains that are alive and the territory that is theirs
-    /// although the owner passes forever.
+    /// although the owner passes forever. `suicide` says whether the rules allow
+    /// that of several stones.
     pub fn pass_alive(&self, suicide: bool) -> Owners {
-        self.area_with(AreaOptions {
-            suicide,
-            ..AreaOptions::default()
-        })
+        self.area_with(AreaOptions::default(), suicide)
     }
 
     /// Returns what is safe unconditionally, and more if asked for.
-    pub fn area_with(&self, options: AreaOptions) -> Owners {
+    pub fn area_with(&self, options: AreaOptions, suicide: bool) -> Owners {
         let mut owners = Owners::new();
-        let sides = Color::BOTH.map(|color| Side::new(self, color, options.suicide));
+        let sides = Color::BOTH.map(|color| Side::new(self, color, suicide));
         for side in &sides {
             side.claim_safe(&mut owners);
         }

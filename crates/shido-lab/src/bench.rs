@@ -8,6 +8,7 @@
 //! To add a section: a file with `pub(super) fn run(&Settings) -> Vec<Figure>`
 //! and one line in [`SECTIONS`]. Nothing here prints; `shido bench` does.
 
+pub mod go;
 mod sgf;
 
 use std::time::{Duration, Instant};
@@ -18,10 +19,16 @@ use serde::Serialize;
 pub const BOARDS: [usize; 3] = [9, 13, 19];
 
 /// The sections in the order of the table.
-pub const SECTIONS: &[Section] = &[Section {
-    name: "sgf",
-    run: sgf::run,
-}];
+pub const SECTIONS: &[Section] = &[
+    Section {
+        name: "go",
+        run: go::run,
+    },
+    Section {
+        name: "sgf",
+        run: sgf::run,
+    },
+];
 
 /// Figures that are measured together.
 #[derive(Debug, Clone, Copy)]
