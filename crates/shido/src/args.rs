@@ -9,6 +9,7 @@ use std::process::ExitCode;
 use clap::{ArgAction, Parser, Subcommand};
 
 use crate::bench;
+use crate::gtp;
 use crate::patterns;
 use crate::sgf_check;
 use crate::stdout::Stdout;
@@ -33,6 +34,7 @@ pub(crate) struct Args {
 #[derive(Debug, Subcommand)]
 pub(crate) enum Command {
     Bench(bench::Args),
+    Gtp(gtp::Args),
     /// Train and measure move models.
     #[command(subcommand)]
     Patterns(PatternsCommand),
@@ -59,6 +61,7 @@ impl Command {
     pub(crate) fn run(&self, out: &mut Stdout) -> anyhow::Result<ExitCode> {
         match self {
             Command::Bench(args) => bench::run(args, out),
+            Command::Gtp(args) => gtp::run(args, out),
             Command::Patterns(PatternsCommand::Train(args)) => patterns::run_train(args, out),
             Command::Patterns(PatternsCommand::Evaluate(args)) => patterns::run_evaluate(args, out),
             Command::Sgf(SgfCommand::Check(args)) => sgf_check::run(args, out),

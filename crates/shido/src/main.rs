@@ -6,6 +6,7 @@
 
 mod args;
 mod bench;
+mod gtp;
 mod patterns;
 mod sgf_check;
 mod stdout;
