@@ -172,7 +172,7 @@ impl Line {
         }
         if let Some(value) = node.first("PL") {
             setup = true;
-            self.to_move(value);
+            self.turn(value);
         }
         if moves == 0 {
             return;
@@ -218,7 +218,7 @@ impl Line {
         }
     }
 
-    fn to_move(&mut self, value: Value<'_>) {
+    fn turn(&mut self, value: Value<'_>) {
         self.last = None;
         let color = match value.raw().trim_ascii() {
             b"1" => Some(Color::Black),

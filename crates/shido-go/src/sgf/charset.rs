@@ -278,7 +278,7 @@ impl Pairs {
             let trail = sample.get(at + 1).copied().unwrap_or(0);
             at += 1;
             match sample[at - 1] {
-                0..=0x7f => continue,
+                0..=0x7f => {}
                 lead @ (0x81..=0x9f | 0xe0..=0xef) if trail >= 0x40 && trail != 0x7f => {
                     pairs.sjis += 1;
                     pairs.sjis_kana += usize::from(matches!(lead, 0x81..=0x83));

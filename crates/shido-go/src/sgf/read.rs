@@ -228,15 +228,14 @@ impl Reader {
             self.full = true;
             return None;
         }
-        let node = match self.current {
-            Some(parent) => self.collection.add_child_at(parent, at),
-            None => {
-                if self.open.len() > 1 {
-                    let what = "extra parentheses around a game";
-                    self.warnings.add(at, what, "they were ignored");
-                }
-                self.collection.add_root_at(at)
+        let node = if let Some(parent) = self.current {
+            self.collection.add_child_at(parent, at)
+        } else {
+            if self.open.len() > 1 {
+                let what = "extra parentheses around a game";
+                self.warnings.add(at, what, "they were ignored");
             }
+            self.collection.add_root_at(at)
         };
         self.current = Some(node);
         self.in_node = true;
