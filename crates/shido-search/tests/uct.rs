@@ -1,0 +1,234 @@
+//! The classic search as its users see it: it finds, repeats, keeps its limits and is sane.
+
+use std::sync::atomic::AtomicBool;
+
+use shido_go::{Color, Move, Position, Rules, Size};
+use shido_patterns::policy::Policy;
+use shido_search::Analysis;
+use shido_search::uct::{Knowledge, SettingsError, Uct, UctSettings};
+
+fn search(settings: UctSettings) -> Uct {
+    Uct::new(settings, Knowledge::shipped()).expect("sane settings")
+}
+
+fn at(size: Size, x: usize, y: usize) -> Move {
+    Move::Play(size.point(x, y).expect("on the board"))
+}
+
+/// Reads rows of `X`, `O` and `.` as a position.
+fn position(rows: &[&str], to_move: Color, rules: Rules, komi: f32) -> Position {
+    let size = Size::new(rows[0].len(), rows.len()).expect("a legal size");
+    let mut board = shido_go::Board::new(size);
+    for (y, row) in rows.iter().enumerate() {
+        for (x, c) in row.chars().enumerate() {
+            let point = size.point(x, y).expect("on the board");
+            match c {
+                'X' => board.place(Color::Black, point),
+                'O' => board.place(Color::White, point),
+                _ => {}
+            }
+        }
+    }
+    Position::from_board(board, to_move, rules, komi)
+}
+
+fn run(uct: &mut Uct, position: &Position, playouts: u64) -> Analysis {
+    uct.search(position, Some(playouts), &AtomicBool::new(false))
+}
+
+/// Four black and four white stones at the top left are in atari: whoever takes wins.
+const RACE: [&str; 7] = [
+    "XXXX.O.", "OOOO.O.", "XXXX.O.", "...X.OO", "...XO..", "...XOO.", "...XO..",
+];
+
+#[test]
+fn finds_the_capture_that_decides_the_game() {
+    let position = position(&RACE, Color::Black, Rules::CHINESE, 3.5);
+    let analysis = run(&mut search(UctSettings::default()), &position, 2000);
+    let best = analysis.best().expect("there are moves");
+    assert_eq!(best.mv, at(position.size(), 4, 1), "{best:?}");
+    assert!(best.visits > 1000);
+    assert!(best.win_rate.0.0 > 0.8);
+    assert_eq!(best.line[0], best.mv);
+}
+
+#[test]
+fn one_thread_and_a_seed_repeat_a_search() {
+    let position = Position::new(Size::S9, Rules::CHINESE, 7.0);
+    let settings = UctSettings {
+        seed: 42,
+        ..UctSettings::default()
+    };
+    let first = run(&mut search(settings.clone()), &position, 500);
+    let second = run(&mut search(settings.clone()), &position, 500);
+    assert_eq!(first, second);
+    let other = UctSettings {
+        seed: 43,
+        ..settings
+    };
+    assert_ne!(run(&mut search(other), &position, 500), first);
+}
+
+#[test]
+fn the_numbers_of_an_analysis_agree_with_each_other() {
+    let position = Position::new(Size::S9, Rules::CHINESE, 7.0);
+    let analysis = run(&mut search(UctSettings::default()), &position, 1000);
+    assert_eq!(analysis.playouts, 1000);
+    let visits: u64 = analysis.candidates.iter().map(|it| it.visits).sum();
+    assert_eq!(visits, analysis.visits);
+    assert_eq!(analysis.ownership.len(), 81);
+    let owned: f32 = analysis.ownership.iter().sum();
+    assert!(
+        (owned - 7.0 - analysis.lead.0.0).abs() < 1.0,
+        "{owned} against {:?}",
+        analysis.lead
+    );
+    for pair in analysis.candidates.windows(2) {
+        assert!(pair[0].visits >= pair[1].visits);
+    }
+}
+
+#[test]
+fn threads_share_the_work_exactly() {
+    let position = Position::new(Size::S9, Rules::CHINESE, 7.0);
+    let settings = UctSettings {
+        threads: 4,
+        ..UctSettings::default()
+    };
+    let analysis = run(&mut search(settings), &position, 2000);
+    assert_eq!(analysis.playouts, 2000);
+    assert_eq!(analysis.visits, 2000);
+}
+
+#[test]
+fn a_game_that_goes_on_keeps_its_tree() {
+    let mut position = Position::new(Size::S9, Rules::CHINESE, 7.0);
+    let mut uct = search(UctSettings::default());
+    let analysis = run(&mut uct, &position, 2000);
+    let best = analysis.best().expect("there are moves").clone();
+    let answer = best.line[1];
+    position.play(best.mv).expect("legal");
+    position.play(answer).expect("legal");
+    uct.set_root(&position);
+    let kept = uct.analysis();
+    assert!(kept.visits > 20, "{} visits were kept", kept.visits);
+    assert_eq!(kept.playouts, 0);
+    // Another game starts from nothing.
+    uct.set_root(&Position::new(Size::S9, Rules::CHINESE, 5.0));
+    assert_eq!(uct.analysis().visits, 0);
+}
+
+#[test]
+fn the_tree_stays_within_its_memory() {
+    let position = Position::new(Size::S19, Rules::CHINESE, 7.5);
+    let settings = UctSettings {
+        memory: 1 << 20,
+        expand_after: 1,
+        ..UctSettings::default()
+    };
+    let mut uct = search(settings);
+    run(&mut uct, &position, 3000);
+    assert!(uct.nodes() * Uct::node_bytes() <= 1 << 20);
+    assert!(
+        uct.nodes() * Uct::node_bytes() > 1 << 19,
+        "the test fills the tree"
+    );
+}
+
+#[test]
+fn a_raised_flag_ends_the_search() {
+    let position = Position::new(Size::S19, Rules::CHINESE, 7.5);
+    let mut uct = search(UctSettings::default());
+    let analysis = uct.search(&position, None, &AtomicBool::new(true));
+    assert_eq!(analysis.playouts, 0);
+    assert_eq!(analysis.win_rate.0.0, 0.5);
+}
+
+#[test]
+fn superko_is_obeyed_at_the_root() {
+    // Black takes a ko and White may not retake at once.
+    let rows = [".XO..", "X.XO.", ".XO..", ".....", "....."];
+    let mut position = position(&rows, Color::White, Rules::TROMP_TAYLOR, 0.5);
+    position
+        .play(at(position.size(), 1, 1))
+        .expect("White takes the ko");
+    let back = at(position.size(), 2, 1);
+    assert!(!position.is_legal(Color::Black, back));
+    let analysis = run(&mut search(UctSettings::default()), &position, 300);
+    assert!(analysis.candidate(back).is_none());
+}
+
+#[test]
+fn both_scorings_judge_a_plain_position_alike() {
+    let rows = [
+        "..XO...", "..XO...", "..XO...", "..XO...", "..XO...", "..XO...", "..XO...",
+    ];
+    let lead = |rules| {
+        let position = position(&rows, Color::Black, rules, 0.5);
+        run(&mut search(UctSettings::default()), &position, 2000)
+            .lead
+            .0
+            .0
+    };
+    let (area, territory) = (lead(Rules::CHINESE), lead(Rules::JAPANESE));
+    assert!(
+        (area - territory).abs() < 2.0,
+        "{area} by area, {territory} by territory"
+    );
+    // Stones that Black put down and lost nothing by are worth nothing as territory.
+    let mut more = position(&rows, Color::Black, Rules::JAPANESE, 0.5);
+    for mv in [
+        at(more.size(), 0, 0),
+        Move::Pass,
+        at(more.size(), 0, 6),
+        Move::Pass,
+    ] {
+        more.play(mv).expect("legal");
+    }
+    let after = run(&mut search(UctSettings::default()), &more, 2000)
+        .lead
+        .0
+        .0;
+    assert!(
+        after < territory - 0.5,
+        "{after} after two wasted moves, {territory} before"
+    );
+}
+
+#[test]
+fn light_playouts_work_too() {
+    let position = position(&RACE, Color::Black, Rules::CHINESE, 3.5);
+    let knowledge = Knowledge::of_policy(Policy::even());
+    let mut uct = Uct::new(UctSettings::default(), knowledge).expect("sane settings");
+    let analysis = run(&mut uct, &position, 3000);
+    assert_eq!(
+        analysis.best().expect("there are moves").mv,
+        at(position.size(), 4, 1)
+    );
+}
+
+#[test]
+fn bad_settings_are_refused() {
+    let check = |settings: UctSettings| settings.check().expect_err("must be refused");
+    let none = UctSettings {
+        threads: 0,
+        ..UctSettings::default()
+    };
+    assert_eq!(check(none), SettingsError::NoThreads);
+    let negative = UctSettings {
+        rave_equivalence: -1.0,
+        ..UctSettings::default()
+    };
+    assert_eq!(
+        check(negative).to_string(),
+        "rave_equivalence must be a number that is not negative, is -1"
+    );
+    let small = UctSettings {
+        memory: 10,
+        ..UctSettings::default()
+    };
+    assert!(matches!(
+        check(small),
+        SettingsError::TooLittleMemory(10, _)
+    ));
+}
