@@ -1,12 +1,9 @@
 //! Stones on a board: chains, liberties and captures, kept incrementally.
 //!
 //! A chain is a circular list of its stones, named by one of them (its head).
-//! Liberties are kept as *pseudo-liberties*: each contact of a stone with an
-//! empty point counts once, and the sum and the sum of squares of the contact
-//! points' indices are kept beside the count. No liberty and exactly one liberty
-//! (with its place) can then be told in constant time: all contacts are one
-//! point exactly when `count · squares = sum²` (equality in Cauchy–Schwarz).
-//! Exact sets are walked on demand ([`Board::liberties`]).
+//! Liberties are kept as [`Contacts`] of its stones with empty points, which tell
+//! no liberty and exactly one (with its place) in constant time. Exact sets are
+//! walked on demand ([`Board::liberties`]).
 //!
 //! The board knows simple ko and captures. It does not know whose turn it is,
 //! superko or the score; see [`crate::Position`].
@@ -17,7 +14,7 @@
 mod undo;
 
 use crate::point::{GRID, STRIDE};
-use crate::{Color, Point, PointSet, Size, zobrist};
+use crate::{Color, Contacts, Point, PointSet, Size, zobrist};
 
 pub use undo::Undo;
 
@@ -54,94 +51,6 @@ impl From<Color> for Cell {
             Color::Black => Cell::Black,
             Color::White => Cell::White,
         }
-    }
-}
-
-/// A multiset of points as count, sum of indices and sum of squared indices.
-///
-/// Enough to tell an empty set and a set of one distinct point. The three numbers
-/// share one word, so that adding a point or a whole multiset is one addition:
-/// squares in the low 32 bits, the sum in the next 20, the count above. A chain has
-/// fewer than 900 contacts on the largest board, so none runs into the next.
-#[derive(Clone, Copy, PartialEq, Eq, Default)]
-pub struct Contacts(u64);
-
-impl Contacts {
-    const SUM: u32 = 32;
-    const COUNT: u32 = 52;
-
-    #[inline]
-    const fn one(point: Point) -> u64 {
-        let i = point.index() as u64;
-        (1 << Contacts::COUNT) + (i << Contacts::SUM) + i * i
-    }
-
-    /// Adds one contact with a point.
-    #[inline]
-    pub fn add(&mut self, point: Point) {
-        self.0 = self.0.wrapping_add(Contacts::one(point));
-    }
-
-    /// Takes one contact with a point away.
-    #[inline]
-    pub fn remove(&mut self, point: Point) {
-        self.0 = self.0.wrapping_sub(Contacts::one(point));
-    }
-
-    /// Adds all contacts of another multiset.
-    #[inline]
-    pub fn merge(&mut self, other: Contacts) {
-        self.0 = self.0.wrapping_add(other.0);
-    }
-
-    /// Takes all contacts of another multiset away.
-    #[inline]
-    fn unmerge(&mut self, other: Contacts) {
-        self.0 = self.0.wrapping_sub(other.0);
-    }
-
-    /// Returns whether there is no contact.
-    #[inline]
-    pub const fn is_empty(self) -> bool {
-        self.0 == 0
-    }
-
-    /// Returns the number of contacts; a point touched twice counts twice.
-    #[inline]
-    pub const fn count(self) -> usize {
-        (self.0 >> Contacts::COUNT) as usize
-    }
-
-    const fn sum(self) -> u64 {
-        self.0 >> Contacts::SUM & 0xf_ffff
-    }
-
-    const fn squares(self) -> u64 {
-        self.0 & 0xffff_ffff
-    }
-
-    /// Returns whether all contacts are with one and the same point; false if there is none.
-    #[inline]
-    pub const fn is_single(self) -> bool {
-        self.0 != 0 && self.count() as u64 * self.squares() == self.sum() * self.sum()
-    }
-
-    /// Returns the point if all contacts are with one and the same.
-    #[inline]
-    pub fn single(self) -> Option<Point> {
-        // One point touches a chain at most four times; the division is by 1 to 4.
-        self.is_single()
-            .then(|| Point::from_index(self.sum() as usize / self.count()))
-    }
-}
-
-impl std::fmt::Debug for Contacts {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("Contacts")
-            .field("count", &self.count())
-            .field("sum", &self.sum())
-            .field("squares", &self.squares())
-            .finish()
     }
 }
 
@@ -190,7 +99,7 @@ pub struct Board {
     size: Size,
     /// Prisoners taken by each color.
     prisoners: [u16; 2],
-    /// Stones the latest `play` took off, kept in the tail of nothing: heads of captured chains.
+    /// Stones the latest `play` took off.
     captured: [u16; GRID],
     captures: u16,
 }
@@ -612,7 +521,7 @@ impl Board {
             let enemy = self.cell(around[i]) == Cell::from(!color);
             dead |= u8::from(enemy & self.contacts[heads[i]].is_empty()) << i;
         }
-        self.contacts[at] = Contacts(own);
+        self.contacts[at] = Contacts::from_sum(own);
         let mut left = friends;
         while left != 0 {
             let i = left.trailing_zeros() as usize % 4;

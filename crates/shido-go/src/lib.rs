@@ -67,6 +67,7 @@
 
 pub mod board;
 mod color;
+mod contacts;
 mod diagram;
 mod eye;
 mod game;
@@ -86,8 +87,9 @@ mod size;
 mod symmetry;
 mod zobrist;
 
-pub use board::{Board, Cell, Chain, Contacts, IllegalPlay, Undo};
+pub use board::{Board, Cell, Chain, IllegalPlay, Undo};
 pub use color::{Color, ParseColorError};
+pub use contacts::Contacts;
 pub use diagram::{Diagram, DiagramError};
 pub use game::{
     Game, GameError, GameInfo, MoveRecord, ParseRankError, Player, Rank, Recorder, Replay,

@@ -68,6 +68,12 @@ fn count_games(position: &Position, depth: usize) -> u64 {
         .sum()
 }
 
+fn clear(cells: &mut [Option<Color>], chain: &[usize]) {
+    for &stone in chain {
+        cells[stone] = None;
+    }
+}
+
 /// The same rules once more, as slowly and plainly as they can be written.
 #[derive(Clone)]
 struct Naive {
@@ -127,7 +133,7 @@ impl Naive {
             if cells[n] == Some(!self.turn) {
                 let (chain, free) = self.chain(&cells, n);
                 if !free {
-                    chain.into_iter().for_each(|stone| cells[stone] = None);
+                    clear(&mut cells, &chain);
                 }
             }
         }
@@ -136,7 +142,7 @@ impl Naive {
             if !self.rules.suicide || chain.len() == 1 {
                 return None;
             }
-            chain.into_iter().for_each(|stone| cells[stone] = None);
+            clear(&mut cells, &chain);
         }
         let mut earlier = self.history.clone();
         earlier.push((self.cells.clone(), self.turn));

@@ -9,8 +9,8 @@
 //! Invariant: `play_undoable` then `undo` leaves every field as it was, except
 //! that [`Board::captured`] is empty. Moves are taken back in reverse order.
 
-use super::{Board, Cell, Contacts};
-use crate::{Color, Point};
+use super::{Board, Cell};
+use crate::{Color, Contacts, Point};
 
 /// What is needed to take one move back; see [`Board::play_undoable`].
 #[derive(Debug, Clone, Copy)]

@@ -72,7 +72,7 @@ ladders
 | . . . . . . . |
 | . . . . . . . |
 
-== a ladder that needs a ko does not work
+== connecting to friends gets out
 | . O X . . |
 | O . O X . |
 | . O X . . |
