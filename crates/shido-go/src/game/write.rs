@@ -4,7 +4,7 @@ use super::GameInfo;
 use crate::sgf::{Collection, NodeId, value};
 use crate::{Color, Played, Position};
 
-/// Builds a game tree move by move, in FF[4] and UTF-8.
+/// Builds a game tree move by move, in file format 4 and UTF-8.
 ///
 /// ```
 /// use shido_go::{GameInfo, Move, Position, Recorder, Rules, Size};

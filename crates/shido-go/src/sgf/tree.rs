@@ -6,7 +6,7 @@
 //! Edits append to the arenas; a property taken away is unlinked.
 //!
 //! Property names are kept as written. Lookups compare the uppercase letters
-//! alone, so that FF[1]–FF[3]'s `AddBlack` is found as `AB`.
+//! alone, so that the `AddBlack` of file formats 1 to 3 is found as `AB`.
 
 use std::iter;
 

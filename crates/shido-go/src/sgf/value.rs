@@ -151,7 +151,7 @@ pub fn write_point(point: Point) -> String {
         .collect()
 }
 
-/// Writes a move; a pass is empty, as FF[4] wants.
+/// Writes a move; a pass is empty, as file format 4 wants.
 pub fn write_move(mv: Move) -> String {
     mv.point().map(write_point).unwrap_or_default()
 }
