@@ -1,7 +1,7 @@
 //! SGF, file formats 1 to 4, in four layers, each ignorant of the next:
 //!
 //! 1. [`token`]: bytes become parentheses, semicolons, names and raw values;
-//! 2. [`tree`] and [`read`]: tokens become a [`Collection`] of nodes with raw properties;
+//! 2. [`tree`] and [`mod@read`]: tokens become a [`Collection`] of nodes with raw properties;
 //! 3. [`charset`] and [`value`]: raw values become text, points, moves and numbers;
 //! 4. [`crate::Game`]: the main line becomes a game of Go that can be replayed.
 //!
