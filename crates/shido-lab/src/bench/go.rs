@@ -53,17 +53,14 @@ pub fn play_out(board: &mut Board, to_move: Color, rng: &mut Xoshiro256PlusPlus)
     let mut color = to_move;
     let mut passes = 0;
     for moves in 0..limit {
-        match random_move(board, color, rng) {
-            Some(point) => {
-                board.play(color, point);
-                passes = 0;
-            }
-            None => {
-                board.clear_ko();
-                passes += 1;
-                if passes == 2 {
-                    return moves + 1;
-                }
+        if let Some(point) = random_move(board, color, rng) {
+            board.play(color, point);
+            passes = 0;
+        } else {
+            board.clear_ko();
+            passes += 1;
+            if passes == 2 {
+                return moves + 1;
             }
         }
         color = !color;
