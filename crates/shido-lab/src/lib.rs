@@ -1,13 +1,14 @@
 //! Experiments and measurements.
 //!
 //! Start at [`spec`] for what an experiment is, [`schedule`], [`runner`] and
-//! [`ledger`] for how it is played and kept, [`stats`] for how it is measured,
-//! [`bench`] for the speeds that `shido bench` prints.
+//! [`ledger`] for how it is played and kept, [`stats`] and [`report`] for what it
+//! showed, [`mod@bench`] for the speeds that `shido bench` prints.
 
 pub mod bench;
 mod classic;
 pub mod ledger;
 pub mod line;
+pub mod merge;
 mod opening;
 pub mod patterns;
 mod play;
@@ -15,6 +16,8 @@ pub mod players;
 pub mod provenance;
 mod records;
 mod referee;
+pub mod report;
+pub mod review;
 pub mod runner;
 pub mod schedule;
 mod sgf_file;

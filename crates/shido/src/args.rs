@@ -10,6 +10,8 @@ use clap::{ArgAction, Parser, Subcommand};
 
 use crate::bench;
 use crate::gtp;
+use crate::lab;
+use crate::matches;
 use crate::patterns;
 use crate::sgf_check;
 use crate::stdout::Stdout;
@@ -35,6 +37,9 @@ pub(crate) struct Args {
 pub(crate) enum Command {
     Bench(bench::Args),
     Gtp(gtp::Args),
+    #[command(subcommand)]
+    Lab(lab::Command),
+    Match(matches::Args),
     /// Train and measure move models.
     #[command(subcommand)]
     Patterns(PatternsCommand),
@@ -62,6 +67,8 @@ impl Command {
         match self {
             Command::Bench(args) => bench::run(args, out),
             Command::Gtp(args) => gtp::run(args, out),
+            Command::Lab(command) => lab::run(command, out),
+            Command::Match(args) => matches::run(args, out),
             Command::Patterns(PatternsCommand::Train(args)) => patterns::run_train(args, out),
             Command::Patterns(PatternsCommand::Evaluate(args)) => patterns::run_evaluate(args, out),
             Command::Sgf(SgfCommand::Check(args)) => sgf_check::run(args, out),

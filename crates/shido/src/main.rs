@@ -7,6 +7,8 @@
 mod args;
 mod bench;
 mod gtp;
+mod lab;
+mod matches;
 mod patterns;
 mod sgf_check;
 mod stdout;

@@ -1,0 +1,197 @@
+//! `shido match`: a plain match between two players, without a spec file.
+//!
+//! It writes the spec of the match and runs it as the lab would, so a match is
+//! kept, resumed and reported like any experiment.
+
+use std::io::Write;
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+use serde::Serialize;
+use shido_lab::report::{Games, Report};
+use shido_lab::runner::RunSettings;
+use shido_lab::schedule::Part;
+use shido_lab::spec::Spec;
+
+use crate::stdout::Stdout;
+use crate::{BadUsage, lab};
+
+/// Play a match between two players.
+///
+/// A player is `random`, `classic`, `classic:2000` for 2,000 playouts a move, or the
+/// command line of any GTP engine.
+#[derive(Debug, clap::Args)]
+pub(crate) struct Args {
+    /// One player; Black in the first game.
+    first: String,
+    /// The other player.
+    second: String,
+    /// How many games; colors change every game.
+    #[arg(long, default_value_t = 10, value_parser = clap::value_parser!(u32).range(1..))]
+    games: u32,
+    /// The board's side.
+    #[arg(long, default_value_t = 9)]
+    board: u32,
+    /// What White gets for moving second.
+    #[arg(long, default_value_t = 7.5)]
+    komi: f32,
+    /// chinese, tromp-taylor or japanese.
+    #[arg(long, default_value = "chinese")]
+    rules: String,
+    /// A GTP engine that names the dead stones at the end.
+    #[arg(long)]
+    referee: Option<String>,
+    /// What all randomness is derived from.
+    #[arg(long, default_value_t = 1)]
+    seed: u32,
+    /// Games at a time; by default as many as the machine has cores for.
+    #[arg(long, value_parser = clap::value_parser!(u32).range(1..))]
+    jobs: Option<u32>,
+    /// The folder to keep the games in; a match can go on there.
+    #[arg(long, default_value = "match")]
+    out: PathBuf,
+    /// The commit to write into the ledger, for a program that does not know its own.
+    #[arg(long)]
+    commit: Option<String>,
+}
+
+/// Runs the command.
+pub(crate) fn run(args: &Args, out: &mut Stdout) -> anyhow::Result<ExitCode> {
+    let text = spec_text(args)?;
+    let spec = Spec::parse(&text, "the match").map_err(|error| BadUsage(error.to_string()))?;
+    let settings = RunSettings {
+        jobs: args.jobs.map(|jobs| jobs as usize),
+        part: Part::WHOLE,
+        provenance: lab::provenance(args.commit.as_deref())?,
+        stop: lab::stop_on_interrupt()?,
+    };
+    let summary = lab::play((&spec, &text), &args.out, &settings)?;
+    let games = Games::read(&args.out, &spec)?;
+    let report = Report::of(&spec, &games, &std::collections::BTreeMap::new())?;
+    report.write(&args.out, &games)?;
+    write!(out, "{}", report.to_markdown())?;
+    let whole = summary.finished == summary.total;
+    Ok(if whole {
+        ExitCode::SUCCESS
+    } else {
+        ExitCode::FAILURE
+    })
+}
+
+#[derive(Serialize)]
+struct MatchSpec<'a> {
+    name: &'a str,
+    title: String,
+    seed: u32,
+    game: MatchGame<'a>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    referee: Option<MatchReferee<'a>>,
+    players: MatchPlayers<'a>,
+    pairings: [MatchPairing; 1],
+}
+
+#[derive(Serialize)]
+struct MatchGame<'a> {
+    board: u32,
+    komi: f32,
+    rules: &'a str,
+}
+
+#[derive(Serialize)]
+struct MatchReferee<'a> {
+    kind: &'a str,
+    command: &'a str,
+}
+
+#[derive(Serialize)]
+struct MatchPlayers<'a> {
+    first: MatchPlayer<'a>,
+    second: MatchPlayer<'a>,
+}
+
+#[derive(Serialize, Default)]
+struct MatchPlayer<'a> {
+    kind: &'a str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    command: Option<&'a str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    playouts: Option<u32>,
+}
+
+#[derive(Serialize)]
+struct MatchPairing {
+    players: [&'static str; 2],
+    games: u32,
+}
+
+/// Writes the match as a spec.
+fn spec_text(args: &Args) -> anyhow::Result<String> {
+    let spec = MatchSpec {
+        name: "match",
+        title: format!("{} – {}", args.first, args.second),
+        seed: args.seed,
+        game: MatchGame {
+            board: args.board,
+            komi: args.komi,
+            rules: &args.rules,
+        },
+        referee: args.referee.as_deref().map(|command| MatchReferee {
+            kind: "engine",
+            command,
+        }),
+        players: MatchPlayers {
+            first: player(&args.first)?,
+            second: player(&args.second)?,
+        },
+        pairings: [MatchPairing {
+            players: ["first", "second"],
+            games: args.games,
+        }],
+    };
+    Ok(toml::to_string(&spec)?)
+}
+
+fn player(text: &str) -> Result<MatchPlayer<'_>, BadUsage> {
+    let text = text.trim();
+    let (kind, playouts) = match text.split_once(':') {
+        Some(("classic", number)) => {
+            let playouts = number.parse().map_err(|_| {
+                BadUsage(format!(
+                    "`{number}` in `{text}` is not a number of playouts"
+                ))
+            })?;
+            ("classic", Some(playouts))
+        }
+        _ => (text, None),
+    };
+    Ok(match kind {
+        "random" | "classic" => MatchPlayer {
+            kind,
+            playouts,
+            command: None,
+        },
+        command => MatchPlayer {
+            kind: "gtp",
+            command: Some(command),
+            playouts: None,
+        },
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn players_are_read() {
+        assert_eq!(player("random").unwrap().kind, "random");
+        let classic = player("classic:2000").unwrap();
+        assert_eq!((classic.kind, classic.playouts), ("classic", Some(2000)));
+        let gnugo = player("gnugo --mode gtp").unwrap();
+        assert_eq!(
+            (gnugo.kind, gnugo.command),
+            ("gtp", Some("gnugo --mode gtp"))
+        );
+        assert!(player("classic:many").is_err());
+    }
+}
