@@ -68,7 +68,7 @@ impl Classic {
 }
 
 impl Analyst for Classic {
-    fn name(&self) -> &str {
+    fn name(&self) -> &'static str {
         "classic"
     }
 
