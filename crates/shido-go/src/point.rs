@@ -58,6 +58,13 @@ impl Point {
         self.index() / STRIDE - 1
     }
 
+    /// Returns the point so many places on in the padded grid, [`STRIDE`] being a row down;
+    /// a border point if that leaves the grid.
+    #[inline]
+    pub fn stepped(self, places: isize) -> Point {
+        Point::from_index((self.index().wrapping_add_signed(places) % GRID).max(1))
+    }
+
     /// Returns the four neighbors (up, left, right, down); some may be off the board.
     #[inline]
     pub fn neighbors(self) -> [Point; 4] {

@@ -43,11 +43,12 @@ pub struct ShapeTable {
 impl ShapeTable {
     /// Returns the table of the given orbits, in the given order.
     pub fn new(orbits: Vec<Shape>) -> ShapeTable {
-        let numbers: BTreeMap<Shape, u16> =
-            (0..).zip(&orbits).map(|(i, &orbit)| (orbit, i)).collect();
-        let index = (0..CODES)
-            .map(|code| *numbers.get(&Shape(code as u16).orbit()).unwrap_or(&RARE))
-            .collect();
+        let mut index = vec![RARE; CODES];
+        for (number, orbit) in (0..RARE).zip(&orbits) {
+            for image in orbit.images() {
+                index[usize::from(image.0)] = number;
+            }
+        }
         ShapeTable { orbits, index }
     }
 

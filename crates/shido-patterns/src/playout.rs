@@ -14,41 +14,41 @@ use rand_xoshiro::Xoshiro256PlusPlus;
 use rand_xoshiro::rand_core::RngCore;
 use shido_go::{Board, Cell, Color, GRID, Move, Point, STRIDE, Size};
 
-use crate::policy::{NEAR, Policy};
+use crate::policy::{FACTOR, NEAR, Policy};
 use crate::shape::{Shapes, ring};
-use crate::surroundings::atari_bits;
+use crate::surroundings::{Surroundings, atari_bits};
 use crate::tactics::{Answers, Capture, captures_any, is_self_atari};
 
 /// Rows of the padded grid.
 const ROWS: usize = GRID / STRIDE;
 /// Draws that may fail before all moves are looked at one by one.
 const PATIENCE: u32 = 24;
+/// [`FACTOR`] as a shift.
+const FACTOR_BITS: u32 = (FACTOR as u64).trailing_zeros();
+/// A factor that changes nothing.
+const NO_FACTOR: u32 = FACTOR as u32;
 /// Points the last move can touch: 20 near ones, extensions and captures.
 const TOUCHED: usize = 40;
 
-/// Offsets with |dx| + |dy| + max = 2, 3, 4, 5 as (class, dx, dy).
-const OFFSETS: [(usize, i8, i8); 20] = [
-    (0, 0, -1),
-    (0, -1, 0),
-    (0, 1, 0),
-    (0, 0, 1),
-    (1, -1, -1),
-    (1, 1, -1),
-    (1, -1, 1),
-    (1, 1, 1),
-    (2, 0, -2),
-    (2, -2, 0),
-    (2, 2, 0),
-    (2, 0, 2),
-    (3, -1, -2),
-    (3, 1, -2),
-    (3, -2, -1),
-    (3, 2, -1),
-    (3, -2, 1),
-    (3, 2, 1),
-    (3, -1, 2),
-    (3, 1, 2),
-];
+/// Places with |dx| + |dy| + max(|dx|, |dy|) = 2, 3, 4 and 5.
+const PLACES: [&[isize]; NEAR] = {
+    const S: isize = STRIDE as isize;
+    [
+        &[-S, -1, 1, S],
+        &[-S - 1, 1 - S, S - 1, S + 1],
+        &[-2 * S, -2, 2, 2 * S],
+        &[
+            -2 * S - 1,
+            1 - 2 * S,
+            -S - 2,
+            2 - S,
+            S - 2,
+            S + 2,
+            2 * S - 1,
+            2 * S + 1,
+        ],
+    ]
+};
 
 /// A game being played out.
 #[derive(Clone)]
@@ -69,7 +69,7 @@ pub struct Playout {
 /// The points on which the last move puts a factor, and their weights with it.
 #[derive(Clone)]
 struct Touched {
-    points: [(u16, f32); TOUCHED],
+    points: [(u16, u64); TOUCHED],
     count: usize,
     /// Where a point stands in `points`, plus one; 0 for most.
     slot: [u8; GRID],
@@ -85,12 +85,21 @@ impl Touched {
     }
 
     #[inline]
-    fn multiply(&mut self, point: Point, factor: f32) {
+    fn multiply(&mut self, point: Point, factor: u32) {
         let slot = usize::from(self.slot[point.index()]);
         if slot > 0 {
-            self.points[slot - 1].1 *= factor;
-        } else if self.count < TOUCHED {
-            self.points[self.count] = (point.index() as u16, factor);
+            let product = &mut self.points[slot - 1].1;
+            *product = *product * u64::from(factor) >> FACTOR_BITS;
+        } else {
+            self.push(point, factor);
+        }
+    }
+
+    /// Adds a point that is not there yet.
+    #[inline]
+    fn push(&mut self, point: Point, factor: u32) {
+        if self.count < TOUCHED {
+            self.points[self.count] = (point.index() as u16, u64::from(factor));
             self.count += 1;
             self.slot[point.index()] = self.count as u8;
         }
@@ -116,7 +125,7 @@ impl Playout {
             last,
             passes: 0,
             touched: Touched {
-                points: [(0, 1.0); TOUCHED],
+                points: [(0, 0); TOUCHED],
                 count: 0,
                 slot: [0; GRID],
             },
@@ -252,7 +261,7 @@ impl Playout {
         out.clear();
         let mut total = 0.0;
         for point in self.board.empty_points() {
-            if self.board.is_legal(self.to_move, point) {
+            if self.board.ko() != Some(point) {
                 let weight = self.exact_weight(point, policy);
                 if weight > 0.0 {
                     total += weight;
@@ -271,18 +280,12 @@ impl Playout {
         let Some(last) = self.last else {
             return;
         };
-        for &(class, dx, dy) in &OFFSETS {
-            let factor = policy.near[class];
-            if factor != 1.0 {
-                let offset = isize::from(dy) * STRIDE as isize + isize::from(dx);
-                let Some(index) = last.index().checked_add_signed(offset) else {
-                    continue;
-                };
-                // Two lines off the board still lie in the grid or just outside it.
-                if index > 0 && index < GRID {
-                    let point = Point::from_index(index);
+        for (places, &factor) in PLACES.iter().zip(&policy.near) {
+            if factor != NO_FACTOR {
+                for &place in *places {
+                    let point = last.stepped(place);
                     if self.board.is_empty(point) {
-                        self.touched.multiply(point, factor);
+                        self.touched.push(point, factor);
                     }
                 }
             }
@@ -327,7 +330,7 @@ impl Playout {
         for (i, &(index, factor)) in self.touched.points[..self.touched.count].iter().enumerate() {
             let weight = self.weights[side][usize::from(index)];
             plain -= u64::from(weight);
-            boosted_total += (weight as f32 * factor) as u64;
+            boosted_total += boosted_weight(weight, factor);
             boosted[i] = boosted_total;
         }
         if plain + boosted_total == 0 {
@@ -349,7 +352,8 @@ impl Playout {
                     }
                 }
             };
-            if !self.board.is_legal(self.to_move, point) {
+            // Suicide has no weight, so only ko is left to forbid the move.
+            if self.board.ko() == Some(point) {
                 continue;
             }
             let keep =
@@ -369,10 +373,10 @@ impl Playout {
     #[cold]
     fn draw_exactly(&self, policy: &Policy, rng: &mut Xoshiro256PlusPlus) -> Option<Point> {
         let weight_of = |point| {
-            if self.board.is_legal(self.to_move, point) {
-                self.exact_weight(point, policy)
-            } else {
+            if self.board.ko() == Some(point) {
                 0.0
+            } else {
+                self.exact_weight(point, policy)
             }
         };
         let total: f64 = self.board.empty_points().map(weight_of).sum();
@@ -392,15 +396,19 @@ impl Playout {
     }
 
     fn exact_weight(&self, point: Point, policy: &Policy) -> f64 {
-        let mut weight = f64::from(self.weights[self.to_move.index()][point.index()]);
+        let mut weight = u64::from(self.weights[self.to_move.index()][point.index()]);
+        if weight == 0 {
+            return 0.0;
+        }
         let slot = usize::from(self.touched.slot[point.index()]);
         if slot > 0 {
-            weight *= f64::from(self.touched.points[slot - 1].1);
+            weight = boosted_weight(weight as u32, self.touched.points[slot - 1].1);
         }
         if is_self_atari(&self.board, self.to_move, point) {
-            weight *= f64::from(policy.self_atari);
+            weight as f64 * f64::from(policy.self_atari)
+        } else {
+            weight as f64
         }
-        weight
     }
 
     /// Finds the point that a number below the sum of all weights falls on.
@@ -426,7 +434,9 @@ impl Playout {
         let color = self.to_move;
         let mut dirty = Dirty::new();
         for neighbor in point.neighbors() {
-            if self.board.stone(neighbor) == Some(!color) && self.board.atari(neighbor).is_some() {
+            if self.board.stone(neighbor) == Some(!color)
+                && self.board.contacts(neighbor).is_single()
+            {
                 self.note_relieved(neighbor, color, &mut dirty);
             }
         }
@@ -491,7 +501,8 @@ impl Playout {
         }
         let atari = atari_bits(&self.board, point);
         self.atari[point.index()] = atari as u8;
-        let weights = Color::BOTH.map(|color| policy.weight(self.shapes.at(point, color), atari));
+        let weights = Color::BOTH
+            .map(|color| policy.weight(Surroundings::new(self.shapes.at(point, color), atari)));
         self.set_weights(point, weights);
     }
 
@@ -541,6 +552,12 @@ impl Dirty {
     }
 }
 
+/// Returns a weight with its factor.
+#[inline]
+fn boosted_weight(weight: u32, factor: u64) -> u64 {
+    u64::from(weight) * factor >> FACTOR_BITS
+}
+
 /// Returns a number below `bound`, uniformly up to a bias of 2⁻³².
 #[inline]
 fn below(rng: &mut Xoshiro256PlusPlus, bound: u64) -> u64 {
@@ -553,23 +570,24 @@ fn unit(rng: &mut Xoshiro256PlusPlus) -> f32 {
     (rng.next_u64() >> 40) as f32 / (1u32 << 24) as f32
 }
 
-const _: () = assert!(NEAR == 4, "OFFSETS lists the classes 0 to 3");
-
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::policy::Factors;
     use rand_xoshiro::rand_core::SeedableRng;
 
     /// A policy in which every factor is at work.
     fn lively() -> Policy {
-        let mut policy = Policy::from_static(|shape, atari| {
-            0.1 + f64::from(shape.0 % 97) / 20.0 + f64::from(atari) * 0.7
-        });
-        policy.extension = 8.0;
-        policy.capture = [20.0, 5.0, 3.0];
-        policy.near = [9.0, 4.0, 0.5, 1.5];
-        policy.self_atari = 0.05;
-        policy
+        let factors = Factors {
+            extension: 8.0,
+            capture: [20.0, 5.0, 3.0],
+            near: [9.0, 4.0, 0.5, 1.5],
+            self_atari: 0.05,
+        };
+        let gamma = |around: Surroundings| {
+            0.1 + f64::from(around.shape().0 % 97) / 20.0 + f64::from(around.atari()) * 0.7
+        };
+        Policy::new(gamma, factors)
     }
 
     #[test]

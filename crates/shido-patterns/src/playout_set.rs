@@ -41,10 +41,12 @@ pub struct SurroundingsTable {
 impl SurroundingsTable {
     /// Returns the table of the given orbits, in the given order.
     pub fn new(orbits: Vec<Surroundings>) -> SurroundingsTable {
-        let numbers: BTreeMap<Surroundings, u16> =
-            (0..).zip(&orbits).map(|(i, &orbit)| (orbit, i)).collect();
-        let number = |code| *numbers.get(&Surroundings(code).orbit()).unwrap_or(&RARE);
-        let index = (0..SURROUNDINGS as u32).map(number).collect();
+        let mut index = vec![RARE; SURROUNDINGS];
+        for (number, orbit) in (0..RARE).zip(&orbits) {
+            for image in orbit.images() {
+                index[image.0 as usize] = number;
+            }
+        }
         SurroundingsTable { orbits, index }
     }
 

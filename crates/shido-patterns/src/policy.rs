@@ -6,43 +6,67 @@
 //! depends on the last move is a factor on the few points it touches; self-atari
 //! is applied by rejection.
 //!
-//! Weights are integers (gamma × [`SCALE`]), so that sums kept incrementally are exact.
+//! Weights and factors are integers (gamma × [`SCALE`], × [`FACTOR`]), so that sums kept
+//! incrementally are exact. Eyes of the mover's and suicide have weight 0.
 
 use std::sync::{Arc, LazyLock};
 
 use crate::model::{Model, ModelError};
 use crate::pd10::{self, ShapeTable};
 use crate::playout_set::{self, SurroundingsTable};
-use crate::shape::{CODES, Shape};
-use crate::surroundings::Surroundings;
+use crate::shape::Shape;
+use crate::surroundings::{SURROUNDINGS, Surroundings};
 use crate::tactics::Capture;
 
 /// Fixed-point unit of a weight.
 pub const SCALE: f64 = 4096.0;
 /// Largest weight of a single point, so that a row's sum fits 32 bits.
 const MAX_WEIGHT: f64 = (u32::MAX / 64) as f64;
+/// Fixed-point unit of a factor.
+pub const FACTOR: f64 = 4096.0;
+/// Largest factor; products of several stay well within 64 bits.
+const MAX_FACTOR: f64 = (1 << 24) as f64;
 /// Classes of distance to the last move that have a factor: see [`Policy::near`].
 pub const NEAR: usize = 4;
 
-/// Gammas laid out for sampling moves.
+/// Gammas of what depends on the last move, and of self-atari.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Factors {
+    /// Of a move that saves a chain put into atari, by gaining liberties.
+    pub extension: f64,
+    /// Of a capture by level, beyond what the surroundings hold for any capture.
+    pub capture: [f64; 3],
+    /// By |dx| + |dy| + max(|dx|, |dy|) to the last move, from 2 (adjacent) to 5.
+    pub near: [f64; NEAR],
+    /// Of a move that puts the own chain into atari.
+    pub self_atari: f64,
+}
+
+impl Factors {
+    /// The factors that change nothing.
+    pub const NONE: Factors = Factors {
+        extension: 1.0,
+        capture: [1.0; 3],
+        near: [1.0; NEAR],
+        self_atari: 1.0,
+    };
+}
+
+/// Gammas laid out for sampling moves; the fields mean what [`Factors`] says.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Policy {
     /// Weight by shape (16 bits) and atari bits (4, on top), from the mover's side.
     weights: Box<[u32]>,
-    /// Factor of a move that saves a chain put into atari, by gaining liberties.
-    pub extension: f32,
-    /// Factor of a capture by level, beyond what the table holds for any capture.
-    pub capture: [f32; 3],
-    /// Factor by |dx| + |dy| + max(|dx|, |dy|) to the last move, from 2 (adjacent) to 5.
-    pub near: [f32; NEAR],
-    /// Factor of a move that puts the own chain into atari.
-    pub self_atari: f32,
+    pub(crate) extension: u32,
+    pub(crate) capture: [u32; 3],
+    pub(crate) near: [u32; NEAR],
+    pub(crate) self_atari: f32,
 }
 
 impl Policy {
     /// Returns the light policy: every legal move that fills no eye is equally likely.
     pub fn even() -> Policy {
-        Policy::from_static(|_, _| 1.0)
+        Policy::new(|_| 1.0, Factors::NONE)
     }
 
     /// Returns the policy that is part of the program.
@@ -80,63 +104,60 @@ impl Policy {
     pub fn from_pd10(shapes: &ShapeTable, gammas: &[f64]) -> Policy {
         let capture = |level: Capture| gammas[(pd10::CAPTURE + level as u32) as usize];
         let any = capture(Capture::Any);
-        let mut policy = Policy::from_static(|shape, atari| {
+        let gamma = |around: Surroundings| {
+            let (shape, atari) = (around.shape(), around.atari());
             let gamma = shapes.individual(shape).map_or(1.0, |i| gammas[i as usize]);
             let takes = (0..4).any(|i| atari >> i & 1 == 1 && shape.at(2 * i) == 1);
             if takes { gamma * any } else { gamma }
-        });
-        policy.extension = gammas[pd10::EXTENSION as usize] as f32;
-        policy.capture = [Capture::Rescue, Capture::LastMove, Capture::Connection]
-            .map(|level| (capture(level) / any) as f32);
-        policy.near[0] = gammas[pd10::CONTIGUITY as usize] as f32;
-        policy.self_atari = gammas[pd10::SELF_ATARI as usize] as f32;
-        policy
+        };
+        let special = [Capture::Rescue, Capture::LastMove, Capture::Connection];
+        let mut factors = Factors {
+            extension: gammas[pd10::EXTENSION as usize],
+            capture: special.map(|level| capture(level) / any),
+            self_atari: gammas[pd10::SELF_ATARI as usize],
+            ..Factors::NONE
+        };
+        factors.near[0] = gammas[pd10::CONTIGUITY as usize];
+        Policy::new(gamma, factors)
     }
 
     /// Returns the policy of a fit with the shipped playouts' individuals.
     pub fn from_playout(table: &SurroundingsTable, gammas: &[f64]) -> Policy {
         let gamma = |individual: u32| gammas[individual as usize];
-        let mut policy = Policy::from_static(|shape, atari| {
-            table
-                .individual(Surroundings::new(shape, atari))
-                .map_or(1.0, gamma)
-        });
-        policy.extension = gamma(playout_set::EXTENSION) as f32;
-        policy.capture = [0, 1, 2].map(|level| gamma(playout_set::CAPTURE + level) as f32);
-        policy.near = [0, 1, 2, 3].map(|class| gamma(playout_set::NEAR_LAST + class) as f32);
-        policy.self_atari = gamma(playout_set::SELF_ATARI) as f32;
-        policy
+        let factors = Factors {
+            extension: gamma(playout_set::EXTENSION),
+            capture: [0, 1, 2].map(|level| gamma(playout_set::CAPTURE + level)),
+            near: [0, 1, 2, 3].map(|class| gamma(playout_set::NEAR_LAST + class)),
+            self_atari: gamma(playout_set::SELF_ATARI),
+        };
+        Policy::new(
+            |around| table.individual(around).map_or(1.0, gamma),
+            factors,
+        )
     }
 
-    /// Returns a policy whose weight depends on the surroundings alone: `gamma` gets
-    /// the shape and, as bits 0 to 3 clockwise from the top, which neighbors are in atari.
-    pub fn from_static(gamma: impl Fn(Shape, u32) -> f64) -> Policy {
-        let mut weights = vec![0; CODES << 4].into_boxed_slice();
-        for code in 0..CODES {
-            let shape = Shape(code as u16);
-            if shape.is_own_eye() {
-                continue;
-            }
-            for atari in 0..16 {
-                let stones = (0..4).all(|i| atari >> i & 1 == 0 || shape.at(2 * i) < 2);
-                if stones {
-                    let weight = (gamma(shape, atari) * SCALE).round().clamp(1.0, MAX_WEIGHT);
-                    weights[code | (atari as usize) << 16] = weight as u32;
-                }
+    /// Returns the policy in which `gamma` judges the surroundings.
+    pub fn new(gamma: impl Fn(Surroundings) -> f64, factors: Factors) -> Policy {
+        let mut weights = vec![0; SURROUNDINGS].into_boxed_slice();
+        for (code, weight) in (0..).zip(&mut weights) {
+            let around = Surroundings(code);
+            if around.is_possible() && !around.is_suicide() && !around.shape().is_own_eye() {
+                *weight = (gamma(around) * SCALE).round().clamp(1.0, MAX_WEIGHT) as u32;
             }
         }
+        let fixed = |factor: f64| (factor * FACTOR).round().clamp(1.0, MAX_FACTOR) as u32;
         Policy {
             weights,
-            extension: 1.0,
-            capture: [1.0; 3],
-            near: [1.0; NEAR],
-            self_atari: 1.0,
+            extension: fixed(factors.extension),
+            capture: factors.capture.map(fixed),
+            near: factors.near.map(fixed),
+            self_atari: factors.self_atari as f32,
         }
     }
 
     /// Returns the weight of a point's surroundings.
     #[inline]
-    pub fn weight(&self, shape: Shape, atari: u32) -> u32 {
-        self.weights[usize::from(shape.0) | (atari as usize & 15) << 16]
+    pub fn weight(&self, around: Surroundings) -> u32 {
+        self.weights[around.0 as usize % SURROUNDINGS]
     }
 }

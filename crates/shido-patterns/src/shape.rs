@@ -43,14 +43,15 @@ impl Shape {
 
     /// Returns the shape that stands for this one's orbit (PD10, §2.1.1).
     pub fn orbit(self) -> Shape {
+        self.images().min().expect("there are eight images")
+    }
+
+    /// Returns the eight images, some of which may be equal.
+    pub fn images(self) -> impl Iterator<Item = Shape> {
         let mirrored = self.mirrored();
-        let turns = (0..4).flat_map(|quarter| {
-            [
-                self.0.rotate_left(4 * quarter),
-                mirrored.0.rotate_left(4 * quarter),
-            ]
-        });
-        Shape(turns.min().expect("there are eight images"))
+        (0..4).flat_map(move |quarter| {
+            [self, mirrored].map(|image| Shape(image.0.rotate_left(4 * quarter)))
+        })
     }
 
     /// Returns the mirror image: the ring read the other way around.

@@ -6,7 +6,7 @@
 
 use shido_go::{Board, Color, Point};
 
-use crate::shape::{Shape, ring};
+use crate::shape::Shape;
 
 /// Number of different codes.
 pub const SURROUNDINGS: usize = 1 << 20;
@@ -42,13 +42,29 @@ impl Surroundings {
         (0..4).all(|i| self.atari() >> i & 1 == 0 || self.shape().at(2 * i) < 2)
     }
 
+    /// Returns whether the mover's stone would have no liberty and take nothing: no
+    /// neighbor is empty, every own chain has its last liberty here, and no opposing one.
+    pub fn is_suicide(self) -> bool {
+        (0..4).all(|i| {
+            let in_atari = self.atari() >> i & 1 == 1;
+            match self.shape().at(2 * i) {
+                0 => in_atari,
+                1 => !in_atari,
+                2 => false,
+                _ => true,
+            }
+        })
+    }
+
     /// Returns the surroundings that stand for this one's orbit.
     pub fn orbit(self) -> Surroundings {
+        self.images().min().expect("there are eight images")
+    }
+
+    /// Returns the eight images, some of which may be equal.
+    pub fn images(self) -> impl Iterator<Item = Surroundings> {
         let mirrored = self.mirrored();
-        (0..4)
-            .flat_map(|quarter| [self.turned(quarter), mirrored.turned(quarter)])
-            .min()
-            .expect("there are eight images")
+        (0..4).flat_map(move |quarter| [self.turned(quarter), mirrored.turned(quarter)])
     }
 
     fn turned(self, quarters: u32) -> Surroundings {
@@ -68,15 +84,19 @@ impl Surroundings {
 /// Returns which orthogonal neighbors are stones in atari, clockwise from the top.
 #[inline]
 pub fn atari_bits(board: &Board, point: Point) -> u32 {
-    let around = ring(point);
+    let [top, left, right, bottom] = point.neighbors();
     let mut bits = 0;
-    for i in 0..4 {
-        let neighbor = around[2 * i];
-        if board.stone(neighbor).is_some() && board.atari(neighbor).is_some() {
-            bits |= 1 << i;
-        }
+    for (i, neighbor) in [top, right, bottom, left].into_iter().enumerate() {
+        bits |= u32::from(is_in_atari(board, neighbor)) << i;
     }
     bits
+}
+
+/// Returns whether there is a stone on a point, and its chain is in atari.
+#[inline]
+pub fn is_in_atari(board: &Board, point: Point) -> bool {
+    // Both sides are cheap and neither is predictable: no branch.
+    board.stone(point).is_some() & board.contacts(point).is_single()
 }
 
 #[cfg(test)]

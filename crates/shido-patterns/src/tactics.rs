@@ -24,7 +24,7 @@ pub fn contacts_after(board: &Board, color: Color, point: Point) -> Contacts {
                 contacts.merge(board.contacts(head));
             }
             heads[i] = Some(head);
-        } else if cell == Cell::from(!color) && board.atari(neighbor).is_some() {
+        } else if cell == Cell::from(!color) && board.contacts(neighbor).is_single() {
             contacts.add(neighbor);
         }
     }
@@ -41,7 +41,7 @@ pub fn is_self_atari(board: &Board, color: Color, point: Point) -> bool {
     let around = point.neighbors();
     let open = around.iter().filter(|&&it| board.is_empty(it)).count();
     // Two empty neighbors are two liberties; most moves are settled here.
-    open < 2 && contacts_after(board, color, point).single().is_some()
+    open < 2 && contacts_after(board, color, point).is_single()
 }
 
 /// Why a capture matters, the most specific first (PD10, individuals 2.1 to 2.4).
@@ -184,14 +184,14 @@ impl Answers {
 #[inline]
 fn escapes(board: &Board, mover: Color, liberty: Point) -> bool {
     let after = contacts_after(board, mover, liberty);
-    !after.is_empty() && after.single().is_none()
+    !after.is_empty() && !after.is_single()
 }
 
 /// Returns whether a stone on `point` takes a chain that does not hold `last`.
 fn takes_other_than(board: &Board, mover: Color, point: Point, last: Point) -> bool {
     point.neighbors().into_iter().any(|neighbor| {
         board.stone(neighbor) == Some(!mover)
-            && board.atari(neighbor).is_some()
+            && board.contacts(neighbor).is_single()
             && board.head(neighbor) != board.head(last)
     })
 }
@@ -199,8 +199,7 @@ fn takes_other_than(board: &Board, mover: Color, point: Point, last: Point) -> b
 /// Returns whether a stone of `mover` on an empty point takes anything.
 #[inline]
 pub fn captures_any(board: &Board, mover: Color, point: Point) -> bool {
-    point
-        .neighbors()
-        .into_iter()
-        .any(|neighbor| board.stone(neighbor) == Some(!mover) && board.atari(neighbor).is_some())
+    point.neighbors().into_iter().any(|neighbor| {
+        board.stone(neighbor) == Some(!mover) && board.contacts(neighbor).is_single()
+    })
 }
