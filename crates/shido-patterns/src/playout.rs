@@ -98,11 +98,21 @@ impl Touched {
     /// Adds a point that is not there yet.
     #[inline]
     fn push(&mut self, point: Point, factor: u32) {
-        if self.count < TOUCHED {
-            self.points[self.count] = (point.index() as u16, u64::from(factor));
-            self.count += 1;
-            self.slot[point.index()] = self.count as u8;
+        self.push_if(true, point, factor);
+    }
+
+    /// Adds a point that is not there yet if `wanted`, without a branch: which points
+    /// around a move are empty cannot be predicted.
+    #[inline]
+    fn push_if(&mut self, wanted: bool, point: Point, factor: u32) {
+        let at = self.count;
+        if at >= TOUCHED {
+            return;
         }
+        self.points[at] = (point.index() as u16, u64::from(factor));
+        self.count += usize::from(wanted);
+        let slot = &mut self.slot[point.index()];
+        *slot = if wanted { at as u8 + 1 } else { *slot };
     }
 
     #[inline]
@@ -261,12 +271,10 @@ impl Playout {
         out.clear();
         let mut total = 0.0;
         for point in self.board.empty_points() {
-            if self.board.ko() != Some(point) {
-                let weight = self.exact_weight(point, policy);
-                if weight > 0.0 {
-                    total += weight;
-                    out.push((point, weight as f32));
-                }
+            let weight = self.exact_weight(point, policy);
+            if weight > 0.0 {
+                total += weight;
+                out.push((point, weight as f32));
             }
         }
         for (_, weight) in out.iter_mut() {
@@ -280,13 +288,16 @@ impl Playout {
         let Some(last) = self.last else {
             return;
         };
+        // A ko that may not be retaken is a point like the others, never drawn.
+        if let Some(ko) = self.board.ko() {
+            self.touched.push(ko, 0);
+        }
         for (places, &factor) in PLACES.iter().zip(&policy.near) {
             if factor != NO_FACTOR {
                 for &place in *places {
                     let point = last.stepped(place);
-                    if self.board.is_empty(point) {
-                        self.touched.push(point, factor);
-                    }
+                    let wanted = self.board.is_empty(point) && Some(point) != self.board.ko();
+                    self.touched.push_if(wanted, point, factor);
                 }
             }
         }
@@ -334,7 +345,7 @@ impl Playout {
             boosted[i] = boosted_total;
         }
         if plain + boosted_total == 0 {
-            return self.draw_exactly(policy, rng);
+            return None;
         }
         let ceiling = policy.self_atari.max(1.0);
         for _ in 0..PATIENCE {
@@ -352,10 +363,7 @@ impl Playout {
                     }
                 }
             };
-            // Suicide has no weight, so only ko is left to forbid the move.
-            if self.board.ko() == Some(point) {
-                continue;
-            }
+            // Suicide and ko have no weight, so the move is legal.
             let keep =
                 if policy.self_atari != 1.0 && is_self_atari(&self.board, self.to_move, point) {
                     policy.self_atari / ceiling
@@ -372,13 +380,7 @@ impl Playout {
     /// Draws by listing every move: when most of what is left is illegal or self-atari.
     #[cold]
     fn draw_exactly(&self, policy: &Policy, rng: &mut Xoshiro256PlusPlus) -> Option<Point> {
-        let weight_of = |point| {
-            if self.board.ko() == Some(point) {
-                0.0
-            } else {
-                self.exact_weight(point, policy)
-            }
-        };
+        let weight_of = |point| self.exact_weight(point, policy);
         let total: f64 = self.board.empty_points().map(weight_of).sum();
         let mut at = f64::from(unit(rng)) * total;
         let mut chosen = None;
@@ -603,6 +605,9 @@ mod tests {
                         break;
                     }
                     let mv = playout.draw(&policy, &mut rng);
+                    if let Move::Play(point) = mv {
+                        assert!(playout.board.is_legal(playout.to_move, point));
+                    }
                     playout.play(mv, &policy);
                     let fresh = Playout::new(&playout.board, Color::Black, None, &policy);
                     assert_eq!(playout.weights, fresh.weights);
