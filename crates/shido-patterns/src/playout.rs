@@ -114,11 +114,6 @@ impl Touched {
         let slot = &mut self.slot[point.index()];
         *slot = if wanted { at as u8 + 1 } else { *slot };
     }
-
-    #[inline]
-    fn contains(&self, point: Point) -> bool {
-        self.slot[point.index()] > 0
-    }
 }
 
 impl Playout {
@@ -335,11 +330,14 @@ impl Playout {
         if total == 0 {
             return None;
         }
+        // What is left of each row without the touched points.
+        let mut rows = self.rows[side];
         let mut plain = total;
         let mut boosted = [0u64; TOUCHED];
         let mut boosted_total = 0;
         for (i, &(index, factor)) in self.touched.points[..self.touched.count].iter().enumerate() {
-            let weight = self.weights[side][usize::from(index)];
+            let weight = self.weights[side][usize::from(index) % GRID];
+            rows[usize::from(index) / STRIDE % ROWS] -= weight;
             plain -= u64::from(weight);
             boosted_total += boosted_weight(weight, factor);
             boosted[i] = boosted_total;
@@ -349,19 +347,12 @@ impl Playout {
         }
         let ceiling = policy.self_atari.max(1.0);
         for _ in 0..PATIENCE {
-            let mut at = below(rng, plain + boosted_total);
+            let at = below(rng, plain + boosted_total);
             let point = if at < boosted_total {
                 let i = boosted[..self.touched.count].partition_point(|&upto| upto <= at);
                 Point::from_index(usize::from(self.touched.points[i].0))
             } else {
-                // A draw over all points that rejects the touched ones is a draw over the rest.
-                loop {
-                    at = below(rng, total);
-                    let point = self.locate(side, at);
-                    if !self.touched.contains(point) {
-                        break point;
-                    }
-                }
+                self.locate(side, &rows, at - boosted_total)
             };
             // Suicide and ko have no weight, so the move is legal.
             let keep =
@@ -413,21 +404,25 @@ impl Playout {
         }
     }
 
-    /// Finds the point that a number below the sum of all weights falls on.
+    /// Finds the point that a number below the sum of `rows` falls on, touched points aside.
     #[inline]
-    fn locate(&self, side: usize, mut at: u64) -> Point {
+    fn locate(&self, side: usize, rows: &[u32; ROWS], mut at: u64) -> Point {
         let mut row = 0;
-        while at >= u64::from(self.rows[side][row]) {
-            at -= u64::from(self.rows[side][row]);
+        while at >= u64::from(rows[row]) {
+            at -= u64::from(rows[row]);
             row += 1;
         }
-        let mut index = row * STRIDE;
         let mut at = at as u32;
-        while at >= self.weights[side][index] {
-            at -= self.weights[side][index];
+        let mut index = row * STRIDE;
+        loop {
+            let plain = self.touched.slot[index] == 0;
+            let weight = if plain { self.weights[side][index] } else { 0 };
+            if at < weight {
+                return Point::from_index(index);
+            }
+            at -= weight;
             index += 1;
         }
-        Point::from_index(index)
     }
 
     /// Places a stone and brings shapes and weights up to date.
