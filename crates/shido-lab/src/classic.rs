@@ -1,6 +1,9 @@
 //! From a spec's settings to a classic engine.
 
+use std::sync::Arc;
+
 use shido_engine::Classic;
+use shido_patterns::large::LargeModel;
 use shido_patterns::model::{Model, ModelError};
 use shido_patterns::policy::Policy;
 use shido_search::uct::{Knowledge, SettingsError, UctSettings};
@@ -33,7 +36,10 @@ pub enum ClassicError {
 
 /// Makes a classic engine.
 pub(crate) fn build(spec: &Spec, classic: &ClassicSpec) -> Result<Classic, ClassicError> {
-    let knowledge = knowledge(spec, &classic.gammas)?;
+    let knowledge = Knowledge {
+        policy: policy(spec, &classic.gammas)?,
+        model: (classic.priors == "shipped").then(LargeModel::embedded),
+    };
     let settings = UctSettings {
         threads: classic.threads,
         memory: classic.memory_mib << 20,
@@ -42,10 +48,10 @@ pub(crate) fn build(spec: &Spec, classic: &ClassicSpec) -> Result<Classic, Class
     Ok(Classic::new(settings, knowledge)?)
 }
 
-fn knowledge(spec: &Spec, gammas: &str) -> Result<Knowledge, ClassicError> {
+fn policy(spec: &Spec, gammas: &str) -> Result<Arc<Policy>, ClassicError> {
     match gammas {
-        "shipped" => return Ok(Knowledge::shipped()),
-        "even" => return Ok(Knowledge::of_policy(Policy::even())),
+        "shipped" => return Ok(Policy::embedded()),
+        "even" => return Ok(Arc::new(Policy::even())),
         _ => {}
     }
     let path = spec.path(gammas);
@@ -55,6 +61,7 @@ fn knowledge(spec: &Spec, gammas: &str) -> Result<Knowledge, ClassicError> {
         source,
     })?;
     let policy = Model::from_bytes(&bytes).and_then(|model| Policy::from_model(&model));
-    let policy = policy.map_err(|source| ClassicError::Model { path: name, source })?;
-    Ok(Knowledge::of_policy(policy))
+    policy
+        .map(Arc::new)
+        .map_err(|source| ClassicError::Model { path: name, source })
 }

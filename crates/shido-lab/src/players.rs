@@ -59,6 +59,7 @@ pub fn hashes(spec: &Spec) -> Result<BTreeMap<String, BTreeMap<String, String>>,
     let mut all = BTreeMap::new();
     for (name, player) in &spec.players {
         let mut hashes = BTreeMap::new();
+        // What is part of the program is named by its commit.
         if let PlayerSpec::Classic(classic) = player
             && !matches!(classic.gammas.as_str(), "shipped" | "even")
         {

@@ -1,0 +1,155 @@
+//! Reports and reviews of small experiments.
+
+use std::collections::BTreeMap;
+use std::path::Path;
+
+use shido_engine::StopFlag;
+use shido_lab::ledger;
+use shido_lab::provenance::Provenance;
+use shido_lab::report::{Games, Report};
+use shido_lab::review::{Review, review};
+use shido_lab::runner::{RunSettings, run};
+use shido_lab::schedule::Part;
+use shido_lab::spec::Spec;
+
+const TEXT: &str = r#"
+name = "small"
+title = "A <small> experiment"
+seed = 4
+[game]
+board = 5
+[players.a]
+kind = "random"
+[players.b]
+kind = "random"
+[players.judge]
+kind = "classic"
+playouts = 30
+gammas = "even"
+priors = "none"
+memory_mib = 16
+[[pairings]]
+players = ["a", "b"]
+games = 6
+[review]
+analyst = "judge"
+[report]
+measures = ["ratings", "length", "margin", "center-moves", "quality"]
+[[report.tables]]
+title = "Figure 1"
+source = "PD10, Figure 1"
+opponent = "b"
+rows = ["a"]
+columns = ["mle", "win_rate"]
+figures = "figures.json"
+[report.tables.paper]
+a = { mle = -5.5, win_rate = 0.34 }
+"#;
+
+fn played(dir: &Path) -> Spec {
+    let mut spec = Spec::parse(TEXT, "small.toml").unwrap();
+    spec.base = dir.to_owned();
+    let settings = RunSettings {
+        jobs: Some(2),
+        part: Part::WHOLE,
+        provenance: Provenance::of_commit("test").unwrap(),
+        stop: StopFlag::new(),
+    };
+    run((&spec, TEXT), dir, &settings, &mut |_| {}).unwrap();
+    spec
+}
+
+fn reviews(spec: &Spec, dir: &Path) -> BTreeMap<String, Review> {
+    let games = Games::read(dir, spec).unwrap().games;
+    review(spec, dir, &games, &StopFlag::new(), &|| {}).unwrap()
+}
+
+#[test]
+fn every_number_has_its_n_and_the_paper_stands_beside_ours() {
+    let dir = tempfile::tempdir().unwrap();
+    let spec = played(dir.path());
+    let figures = r#"{"a": {"mle": {"value": -4.25, "low": -4.5, "high": -4.0, "n": 77}}}"#;
+    std::fs::write(dir.path().join("figures.json"), figures).unwrap();
+    let reviews = reviews(&spec, dir.path());
+    assert_eq!(reviews.len(), 6);
+    let games = Games::read(dir.path(), &spec).unwrap();
+    let report = Report::of(&spec, &games, &reviews).unwrap();
+    for table in &report.tables {
+        for row in &table.rows {
+            assert_eq!(row.len(), table.head.len(), "{}", table.title);
+        }
+    }
+    let figure = &report.tables[1];
+    assert_eq!(figure.rows[0][1], "-5.5");
+    assert_eq!(figure.rows[0][2], "-4.2500 [-4.5000, -4.0000], n = 77");
+    assert_eq!(figure.rows[0][3], "34.0 %");
+    assert!(figure.rows[0][4].ends_with("], n = 6"), "{:?}", figure.rows);
+    let quality = report
+        .tables
+        .iter()
+        .find(|it| it.title.starts_with("Quality"))
+        .unwrap();
+    let chosen: usize = games.games.iter().map(|it| it.moves.len()).sum();
+    let counted: usize = quality
+        .rows
+        .iter()
+        .map(|row| {
+            row[1]
+                .rsplit_once("n = ")
+                .unwrap()
+                .1
+                .parse::<usize>()
+                .unwrap()
+        })
+        .sum();
+    assert_eq!(counted, chosen, "every move was judged once");
+    let files = report.write(dir.path(), &games).unwrap();
+    let html = files.iter().find(|it| it.ends_with("report.html")).unwrap();
+    let html = std::fs::read_to_string(html).unwrap();
+    assert!(html.contains("<h1>A &lt;small&gt; experiment</h1>"));
+    assert_eq!(html.matches("<svg").count(), report.plots.len());
+}
+
+#[test]
+fn a_report_does_not_depend_on_the_order_of_the_ledger() {
+    let dir = tempfile::tempdir().unwrap();
+    let spec = played(dir.path());
+    let mut lines = ledger::read(dir.path()).unwrap();
+    let none = BTreeMap::new();
+    let straight = Report::of(&spec, &Games::of(lines.clone(), &spec), &none).unwrap();
+    lines.reverse();
+    let reversed = Report::of(&spec, &Games::of(lines, &spec), &none).unwrap();
+    assert_eq!(straight, reversed);
+}
+
+#[test]
+fn a_game_is_reviewed_once_and_again_when_it_changed() {
+    let dir = tempfile::tempdir().unwrap();
+    let spec = played(dir.path());
+    let first = reviews(&spec, dir.path());
+    let path = dir.path().join("reviews/a.b.0001.json");
+    let mut marked: Review = serde_json::from_slice(&std::fs::read(&path).unwrap()).unwrap();
+    marked.judged[0].naturalness = 77.0;
+    std::fs::write(&path, serde_json::to_vec(&marked).unwrap()).unwrap();
+    let second = reviews(&spec, dir.path());
+    assert_eq!(second["a.b.0001"], marked, "it comes from the file");
+    assert_eq!(second["a.b.0002"], first["a.b.0002"]);
+    marked.moves[0] = "pass".to_owned();
+    std::fs::write(&path, serde_json::to_vec(&marked).unwrap()).unwrap();
+    let third = reviews(&spec, dir.path());
+    assert_eq!(
+        third["a.b.0001"], first["a.b.0001"],
+        "it is judged anew, equally"
+    );
+}
+
+#[test]
+fn reviewing_stops_when_told() {
+    let dir = tempfile::tempdir().unwrap();
+    let spec = played(dir.path());
+    let games = Games::read(dir.path(), &spec).unwrap().games;
+    let stop = StopFlag::new();
+    stop.raise();
+    let found = review(&spec, dir.path(), &games, &stop, &|| {}).unwrap();
+    assert!(found.is_empty());
+}
