@@ -1,11 +1,11 @@
 //! What an experiment showed: tables and plots, ours beside the paper's.
 //!
-//! [`Report::of`] turns a spec and its ledger into tables of text; [`markdown`],
-//! [`html`] and [`svg`] only write them down. Every measured number comes with its
+//! [`Report::of`] turns a spec and its ledger into tables of text; `markdown`,
+//! `html` and `svg` only write them down. Every measured number comes with its
 //! interval and with the number of games or moves it rests on.
 //!
 //! Invariant: a report depends on the games alone, neither on the order in which
-//! they ended nor on the machine's speed. Times are a table apart ([`times`]).
+//! they ended nor on the machine's speed. Times are a table apart (`times`).
 
 mod html;
 mod markdown;
@@ -24,7 +24,6 @@ use crate::review::Review;
 use crate::schedule;
 use crate::spec::{Measure, Opening, Referee, Spec};
 use crate::stats::Estimate;
-use crate::stats::ratings::RatingError;
 
 /// A whole report.
 #[derive(Debug, Clone, PartialEq)]
@@ -87,9 +86,6 @@ pub enum ReportError {
     /// A game.
     #[error(transparent)]
     Replay(#[from] ReplayError),
-    /// The ratings.
-    #[error("the report's ratings: {0}")]
-    Rating(#[from] RatingError),
     /// The figures that no game shows.
     #[error("{path}: {why}")]
     Figures {
@@ -163,7 +159,7 @@ impl Report {
         }
         for &measure in &spec.report.measures {
             let (table, plot) = match measure {
-                Measure::Ratings => measures::ratings(spec, games)?,
+                Measure::Ratings => measures::ratings(spec, games),
                 Measure::Length => measures::length(spec, games),
                 Measure::Margin => measures::margin(spec, games),
                 Measure::CenterMoves => measures::center_moves(spec, games)?,

@@ -164,7 +164,9 @@ fn recall(
             Line::Game(game) => {
                 if game.outcome.end != End::Record {
                     for seat in [&game.black, &game.white] {
-                        check_hashes(seat, &setting.hashes[&seat.name])?;
+                        if let Some(now) = setting.hashes.get(&seat.name) {
+                            check_hashes(seat, now)?;
+                        }
                     }
                 }
                 schedule.done(&game.game);

@@ -396,6 +396,10 @@ fn flatten(spec: &Spec) -> BTreeMap<String, String> {
     out
 }
 
+#[expect(
+    clippy::trivially_copy_pass_by_ref,
+    reason = "serde hands over a reference"
+)]
 fn as_text<S: serde::Serializer>(size: &Size, serializer: S) -> Result<S::Ok, S::Error> {
     serializer.collect_str(&format_args!("{}x{}", size.width(), size.height()))
 }

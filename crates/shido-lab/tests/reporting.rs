@@ -48,7 +48,7 @@ a = { mle = -5.5, win_rate = 0.34 }
 
 fn played(dir: &Path) -> Spec {
     let mut spec = Spec::parse(TEXT, "small.toml").unwrap();
-    spec.base = dir.to_owned();
+    dir.clone_into(&mut spec.base);
     let settings = RunSettings {
         jobs: Some(2),
         part: Part::WHOLE,
@@ -120,6 +120,13 @@ fn a_report_does_not_depend_on_the_order_of_the_ledger() {
     lines.reverse();
     let reversed = Report::of(&spec, &Games::of(lines, &spec), &none).unwrap();
     assert_eq!(straight, reversed);
+}
+
+#[test]
+fn a_report_of_no_games_has_no_numbers() {
+    let spec = Spec::parse(TEXT, "small.toml").unwrap();
+    let report = Report::of(&spec, &Games::default(), &BTreeMap::new()).unwrap();
+    assert_eq!(report.tables[0].rows[0][2], "none, n = 0");
 }
 
 #[test]

@@ -20,7 +20,7 @@ use crate::stats::ratings::{Pairing, Rating, rate};
 type Shown = (Table, Option<Plot>);
 
 /// Bradley–Terry ratings of all players, the first by name being 0.
-pub(super) fn ratings(spec: &Spec, games: &Games) -> Result<Shown, ReportError> {
+pub(super) fn ratings(spec: &Spec, games: &Games) -> Shown {
     let names: Vec<&String> = spec
         .players
         .keys()
@@ -51,10 +51,18 @@ pub(super) fn ratings(spec: &Spec, games: &Games) -> Result<Shown, ReportError> 
             Some(pairing)
         })
         .collect();
-    let rated = rate(names.len(), &pairings, &Rating::default())?;
+    // With few games yet there may be nothing to fit; the table says so.
+    let (rated, why) = match rate(names.len(), &pairings, &Rating::default()) {
+        Ok(rated) => (rated, String::new()),
+        Err(error) => (
+            vec![Estimate::NONE; names.len()],
+            format!(" Nothing yet: {error}."),
+        ),
+    };
     let mut rows: Vec<(&String, Estimate)> = names.iter().copied().zip(rated).collect();
     rows.sort_by(|a, b| b.1.value.total_cmp(&a.1.value));
     let ends = rows.iter().flat_map(|(_, it)| [it.low, it.high]);
+    // NaN, for a player without games, is neither the least nor the greatest.
     let (low, high) = ends.fold((0.0, 0.0), |(low, high): (f64, f64), it| {
         (low.min(it), high.max(it))
     });
@@ -75,11 +83,11 @@ pub(super) fn ratings(spec: &Spec, games: &Games) -> Result<Shown, ReportError> 
             .collect(),
         note: format!(
             "Bradley–Terry by MM (PD10, §2.1), {} being 0, with one virtual win and loss each; \
-             95 % intervals of the difference to it; n counts games.",
-            names[0]
+             95 % intervals of the difference to it; n counts games.{why}",
+            names.first().map_or("nobody", |it| it.as_str())
         ),
     };
-    Ok((table, Some(plot)))
+    (table, Some(plot))
 }
 
 /// Moves a game.
@@ -217,6 +225,8 @@ pub(super) fn quality(
             format!("{:.2}", good.unlikely.percent()),
             format!("{:.3}", natural.arithmetic),
             format!("{:.3}", natural.geometric),
+            format!("{:.2}", natural.neglected.percent()),
+            natural.distance.to_string(),
         ]
     });
     if let Some(error) = failed {
@@ -231,6 +241,8 @@ pub(super) fn quality(
             "unlikely moves",
             "naturalness, mean",
             "naturalness, geometric mean",
+            "obvious moves missed",
+            "distance to the last move",
         ]
         .map(str::to_owned)
         .to_vec(),
