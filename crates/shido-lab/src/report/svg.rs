@@ -25,7 +25,7 @@ pub(super) fn draw(plot: &Plot) -> Result<String, DrawError> {
         let size = (WIDTH as u32, height as u32);
         let root = SVGBackend::with_string(&mut svg, size).into_drawing_area();
         root.fill(&WHITE)?;
-        let title = style(18, BLACK, HPos::Left);
+        let title = style(22, BLACK, HPos::Left);
         root.draw(&Text::new(plot.title.clone(), (10, 22), title))?;
         draw_axis(&root, plot, height)?;
         for (i, row) in plot.rows.iter().enumerate() {
@@ -63,18 +63,18 @@ fn draw_axis(root: &Area<'_>, plot: &Plot, height: i32) -> Result<(), DrawError>
         let x = place(plot, value);
         root.draw(&PathElement::new(vec![(x, TOP), (x, bottom)], GRID))?;
         if tick % 2 == 0 {
-            let text = style(12, BLACK, HPos::Center);
+            let text = style(15, BLACK, HPos::Center);
             root.draw(&Text::new(format!("{value:.0}"), (x, bottom + 14), text))?;
         }
     }
-    let text = style(13, BLACK, HPos::Center);
+    let text = style(16, BLACK, HPos::Center);
     let middle = LEFT + (WIDTH - LEFT - RIGHT) / 2;
     root.draw(&Text::new(plot.axis.clone(), (middle, height - 18), text))?;
     Ok(())
 }
 
 fn draw_row(root: &Area<'_>, plot: &Plot, row: &PlotRow, y: i32) -> Result<(), DrawError> {
-    let text = style(13, BLACK, HPos::Right);
+    let text = style(16, BLACK, HPos::Right);
     root.draw(&Text::new(row.label.clone(), (LEFT - 12, y), text))?;
     if row.ours.n > 0 {
         let (low, high) = (place(plot, row.ours.low), place(plot, row.ours.high));
@@ -94,7 +94,7 @@ fn draw_row(root: &Area<'_>, plot: &Plot, row: &PlotRow, y: i32) -> Result<(), D
 }
 
 fn draw_legend(root: &Area<'_>) -> Result<(), DrawError> {
-    let text = |color| style(12, color, HPos::Left);
+    let text = |color| style(15, color, HPos::Left);
     let right = WIDTH - 210;
     root.draw(&Circle::new((right, 22), 4, OURS.filled()))?;
     root.draw(&Text::new(
