@@ -25,7 +25,7 @@ use shido_patterns::playout_set::{self, PlayoutFeatures, SurroundingsTable};
 use thiserror::Error;
 
 use super::games::PlayedGame;
-use super::positions::{Step, is_held_out, walk};
+use super::positions::{Step, walk};
 
 /// Which features to train.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -140,13 +140,13 @@ pub fn train(
     settings: &Training,
     on_progress: &mut dyn FnMut(Progress),
 ) -> Result<Trained, TrainError> {
-    let kept = games.iter().enumerate().filter(|(i, _)| !is_held_out(*i));
-    let games: Vec<&PlayedGame> = kept.map(|(_, it)| it).collect();
+    let games: Vec<&PlayedGame> = games.iter().filter(|it| !it.held_out).collect();
     let chosen = Chosen::new(games, settings);
     let (model, positions) = match settings.features {
         FeatureKind::Large => train_large(&chosen, settings, on_progress)?,
         FeatureKind::Pd10 => {
-            let counts = count(&chosen, settings, pd10::count);
+            // Frequent in the whole data set, however little of it is learned from (PD10, §2.1.1).
+            let counts = count(&chosen.unskipped(), settings, pd10::count);
             let table = ShapeTable::frequent(&counts, settings.threshold);
             on_progress(Progress::Shapes(table.orbits().len()));
             let tags = table.orbits().iter().map(|it| u32::from(it.0)).collect();
@@ -175,7 +175,10 @@ struct Chosen<'a> {
     /// Number of each game's first position.
     starts: Vec<usize>,
     stride: usize,
-    most: usize,
+    /// Number of the first position that is not part of the data set any more.
+    end: usize,
+    /// How many positions there will be, passes and broken games apart.
+    expected: usize,
 }
 
 impl<'a> Chosen<'a> {
@@ -190,22 +193,40 @@ impl<'a> Chosen<'a> {
             all += game.moves.len();
         }
         let spread = (all / settings.positions.max(1)).max(1);
+        let stride = settings.skip.map_or(spread, |it| it + 1);
+        let end = match settings.skip {
+            // Skipping thins the same data set out (PD10, §3.1).
+            Some(_) => settings.positions,
+            None => settings.positions.saturating_mul(spread),
+        };
         Chosen {
             games,
             starts,
-            stride: settings.skip.map_or(spread, |it| it + 1),
-            most: settings.positions,
+            stride,
+            end,
+            expected: (all.min(end) / stride).max(1),
+        }
+    }
+
+    /// Returns the same data set with no position skipped.
+    fn unskipped(&self) -> Chosen<'a> {
+        Chosen {
+            games: self.games.clone(),
+            starts: self.starts.clone(),
+            stride: 1,
+            end: self.end,
+            expected: self.end,
         }
     }
 
     /// Shows the chosen positions of game `i` in which a stone was played.
     fn walk(&self, i: usize, mut see: impl FnMut(&Step<'_>)) {
-        if self.starts[i].div_ceil(self.stride) >= self.most {
+        if self.starts[i] >= self.end {
             return;
         }
         walk(self.games[i], |step| {
             let number = self.starts[i] + step.number;
-            let chosen = number.is_multiple_of(self.stride) && number / self.stride < self.most;
+            let chosen = number.is_multiple_of(self.stride) && number < self.end;
             if chosen && !step.played.is_pass() {
                 see(step);
             }
@@ -285,7 +306,7 @@ fn fit(
         let mut teams = Teams::default();
         for game in games {
             chosen.walk(game, |step| {
-                add(&mut *features, step, &mut teams, &mut builder)
+                add(&mut *features, step, &mut teams, &mut builder);
             });
         }
         builder
@@ -332,8 +353,10 @@ fn add(
 
 /// Games that a thread turns into teams at a time.
 const BATCH: usize = 4;
-/// Step size of the gradient.
+/// Step size of the gradient at the start.
 const RATE: f32 = 0.2;
+/// Part of the step size that is gone at the end.
+const COOLING: f32 = 0.85;
 
 fn train_large(
     chosen: &Chosen<'_>,
@@ -341,9 +364,7 @@ fn train_large(
     on_progress: &mut dyn FnMut(Progress),
 ) -> Result<(Model, usize), TrainError> {
     let shapes = harvest(chosen, settings, on_progress);
-    on_progress(Progress::Shapes(
-        shapes.around_move.len() + shapes.answers.len(),
-    ));
+    on_progress(Progress::Shapes(shapes.len()));
     let mut trainer = Trainer::new(&shapes, RATE);
     let features = LargeFeatures::new(&shapes);
     let mut positions = 0;
@@ -362,6 +383,8 @@ fn train_large(
         let batches = chosen.games.len().div_ceil(BATCH);
         for receiver in (0..batches).map(|i| &made[i % threads]) {
             let batch = receiver.recv().expect("every batch is sent");
+            let done = positions as f32 / chosen.expected as f32;
+            trainer.set_rate(RATE * (1.0 - COOLING * done.min(1.0)));
             for (teams, winner) in &batch {
                 evidence += f64::from(trainer.learn(teams, *winner)).ln();
                 positions += 1;
@@ -422,11 +445,11 @@ fn harvest(
             games: part.to_vec(),
             starts: Vec::new(),
             stride: 1,
-            most: 0,
+            end: 0,
+            expected: 0,
         };
         for found in part.on_threads(settings.threads, |games| part.harvest(games)) {
-            all.around_move.extend(found.around_move);
-            all.answers.extend(found.answers);
+            all.append(&found);
         }
         done += part.games.len();
         on_progress(Progress::Harvested(done));
