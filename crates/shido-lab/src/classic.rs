@@ -14,20 +14,20 @@ use crate::spec::{ClassicSpec, Spec};
 #[derive(Debug, thiserror::Error)]
 pub enum ClassicError {
     /// The gammas cannot be read.
-    #[error("cannot read {path}: {source}")]
+    #[error("cannot read {path}: {cause}")]
     File {
         /// The file.
         path: String,
         /// What the operating system says.
-        source: std::io::Error,
+        cause: std::io::Error,
     },
     /// The gammas are not gammas.
-    #[error("{path}: {source}")]
+    #[error("{path}: {cause}")]
     Model {
         /// The file.
         path: String,
         /// What is wrong with it.
-        source: ModelError,
+        cause: ModelError,
     },
     /// The search cannot work so.
     #[error(transparent)]
@@ -43,6 +43,8 @@ pub(crate) fn build(spec: &Spec, classic: &ClassicSpec) -> Result<Classic, Class
     let settings = UctSettings {
         threads: classic.threads,
         memory: classic.memory_mib << 20,
+        // Playouts that cannot change the move are not played.
+        stop_when_decided: true,
         ..UctSettings::default()
     };
     Ok(Classic::new(settings, knowledge)?)
@@ -56,12 +58,12 @@ fn policy(spec: &Spec, gammas: &str) -> Result<Arc<Policy>, ClassicError> {
     }
     let path = spec.path(gammas);
     let name = path.display().to_string();
-    let bytes = std::fs::read(&path).map_err(|source| ClassicError::File {
+    let bytes = std::fs::read(&path).map_err(|cause| ClassicError::File {
         path: name.clone(),
-        source,
+        cause,
     })?;
     let policy = Model::from_bytes(&bytes).and_then(|model| Policy::from_model(&model));
     policy
         .map(Arc::new)
-        .map_err(|source| ClassicError::Model { path: name, source })
+        .map_err(|cause| ClassicError::Model { path: name, cause })
 }

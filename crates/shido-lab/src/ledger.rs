@@ -21,21 +21,23 @@ pub const SPEC: &str = "spec.toml";
 const LOCK: &str = "lock";
 
 /// The folder cannot be used, or a line could not be kept.
+///
+/// A cause is part of the message and not a source, which would be printed twice.
 #[derive(Debug, thiserror::Error)]
 pub enum LedgerError {
     /// Something about the files.
-    #[error("{path}: cannot {what}: {source}")]
+    #[error("{path}: cannot {what}: {cause}")]
     Io {
         /// The file.
         path: PathBuf,
         /// What was tried.
         what: &'static str,
         /// What the operating system says.
-        source: io::Error,
+        cause: io::Error,
     },
     /// The disk is full.
     #[error(
-        "{path}: the disk is full ({source}); the {kept} games before are safe: \
+        "{path}: the disk is full ({cause}); the {kept} games before are safe: \
          make room and give the same command again"
     )]
     Full {
@@ -44,7 +46,7 @@ pub enum LedgerError {
         /// How many lines are safe.
         kept: usize,
         /// What the operating system says.
-        source: io::Error,
+        cause: io::Error,
     },
     /// Another run is at work.
     #[error("{0}: another run is writing here; wait for it or choose another folder")]
@@ -134,11 +136,11 @@ impl Ledger {
             .file
             .write_all(&bytes)
             .and_then(|()| self.file.sync_data());
-        if let Err(source) = written {
+        if let Err(cause) = written {
             // What was half written must not stand before the next line.
             let _ = self.file.set_len(self.safe);
             let _ = self.file.seek(SeekFrom::Start(self.safe));
-            return Err(self.write_error(source));
+            return Err(self.write_error(cause));
         }
         self.safe += bytes.len() as u64;
         self.lines += lines.len();
@@ -150,20 +152,20 @@ impl Ledger {
         &self.dir
     }
 
-    fn write_error(&self, source: io::Error) -> LedgerError {
+    fn write_error(&self, cause: io::Error) -> LedgerError {
         let path = self.dir.join(LEDGER);
-        match source.kind() {
+        match cause.kind() {
             io::ErrorKind::StorageFull
             | io::ErrorKind::QuotaExceeded
             | io::ErrorKind::FileTooLarge => LedgerError::Full {
                 path,
                 kept: self.lines,
-                source,
+                cause,
             },
             _ => LedgerError::Io {
                 path,
                 what: "write it",
-                source,
+                cause,
             },
         }
     }
@@ -172,11 +174,11 @@ impl Ledger {
 /// Reads the lines of a folder, a torn last line left out.
 pub fn read(dir: &Path) -> Result<Vec<Line>, LedgerError> {
     let path = dir.join(LEDGER);
-    let bytes = fs::read(&path).map_err(|source| {
-        if source.kind() == io::ErrorKind::NotFound {
+    let bytes = fs::read(&path).map_err(|cause| {
+        if cause.kind() == io::ErrorKind::NotFound {
             LedgerError::Absent(dir.to_owned())
         } else {
-            io_error(&path, "read it")(source)
+            io_error(&path, "read it")(cause)
         }
     })?;
     Ok(parse(&path, &bytes)?.0)
@@ -225,7 +227,7 @@ fn lock(dir: &Path) -> Result<File, LedgerError> {
     match file.try_lock() {
         Ok(()) => Ok(file),
         Err(TryLockError::WouldBlock) => Err(LedgerError::Locked(dir.to_owned())),
-        Err(TryLockError::Error(source)) => Err(io_error(&path, "lock it")(source)),
+        Err(TryLockError::Error(cause)) => Err(io_error(&path, "lock it")(cause)),
     }
 }
 
@@ -268,7 +270,7 @@ fn sync_folder(dir: &Path) -> Result<(), LedgerError> {
 
 pub(crate) fn io_error(path: &Path, what: &'static str) -> impl FnOnce(io::Error) -> LedgerError {
     let path = path.to_owned();
-    move |source| LedgerError::Io { path, what, source }
+    move |cause| LedgerError::Io { path, what, cause }
 }
 
 #[cfg(test)]

@@ -16,12 +16,12 @@ use crate::spec::{Opening, Spec};
 #[derive(Debug, thiserror::Error)]
 pub enum OpeningError {
     /// The file cannot be read.
-    #[error("opening.files: cannot read {path}: {source}")]
+    #[error("opening.files: cannot read {path}: {cause}")]
     File {
         /// The file.
         path: PathBuf,
         /// What the operating system says.
-        source: std::io::Error,
+        cause: std::io::Error,
     },
     /// The file does not hold a game that fits.
     #[error("opening.files: {path}: {why}")]
@@ -55,9 +55,9 @@ impl Openings {
             Opening::Sgf { files, moves } => {
                 for file in files {
                     let path = spec.path(file);
-                    let bytes = std::fs::read(&path).map_err(|source| OpeningError::File {
+                    let bytes = std::fs::read(&path).map_err(|cause| OpeningError::File {
                         path: path.clone(),
-                        source,
+                        cause,
                     })?;
                     let position = first_moves(&openings.empty, bytes, *moves)
                         .map_err(|why| OpeningError::Record { path, why })?;

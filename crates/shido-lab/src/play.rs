@@ -205,7 +205,7 @@ impl<'a> Table<'a> {
         if is_hopeless(&failure) {
             return Played::Hopeless(PlayerError::Engine {
                 player: by,
-                source: failure,
+                cause: failure,
             });
         }
         let why = failure.to_string();

@@ -27,30 +27,30 @@ const SEED: &str = "{seed}";
 #[derive(Debug, thiserror::Error)]
 pub enum PlayerError {
     /// Its file cannot be read.
-    #[error("players.{player}: cannot read {path}: {source}")]
+    #[error("players.{player}: cannot read {path}: {cause}")]
     File {
         /// The player.
         player: String,
         /// The file.
         path: PathBuf,
         /// What the operating system says.
-        source: std::io::Error,
+        cause: std::io::Error,
     },
     /// Its settings do not make an engine.
-    #[error("players.{player}: {source}")]
+    #[error("players.{player}: {cause}")]
     Classic {
         /// The player.
         player: String,
         /// What is wrong.
-        source: ClassicError,
+        cause: ClassicError,
     },
     /// Its engine cannot be started at all.
-    #[error("players.{player}: {source}")]
+    #[error("players.{player}: {cause}")]
     Engine {
         /// The player.
         player: String,
         /// What the engine's side says.
-        source: EngineFailure,
+        cause: EngineFailure,
     },
 }
 
@@ -64,10 +64,10 @@ pub fn hashes(spec: &Spec) -> Result<BTreeMap<String, BTreeMap<String, String>>,
             && !matches!(classic.gammas.as_str(), "shipped" | "even")
         {
             let path = spec.path(&classic.gammas);
-            let hash = hash_file(&path).map_err(|source| PlayerError::File {
+            let hash = hash_file(&path).map_err(|cause| PlayerError::File {
                 player: name.clone(),
                 path,
-                source,
+                cause,
             })?;
             hashes.insert("gammas".to_owned(), hash);
         }
@@ -81,11 +81,10 @@ pub fn build(spec: &Spec, name: &str, stop: &StopFlag) -> Result<Box<dyn Player>
     match &spec.players[name] {
         PlayerSpec::Gtp(gtp) => Ok(Box::new(Outside::new(gtp.clone()))),
         PlayerSpec::Classic(settings) => {
-            let analyst =
-                classic::build(spec, settings).map_err(|source| PlayerError::Classic {
-                    player: name.to_owned(),
-                    source,
-                })?;
+            let analyst = classic::build(spec, settings).map_err(|cause| PlayerError::Classic {
+                player: name.to_owned(),
+                cause,
+            })?;
             let limits = Limits {
                 playouts: Some(settings.playouts),
                 time: None,

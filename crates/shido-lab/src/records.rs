@@ -19,14 +19,14 @@ use crate::spec::{PlayerSpec, RuleSet, Spec};
 #[derive(Debug, thiserror::Error)]
 pub enum RecordError {
     /// The file or folder cannot be read.
-    #[error("players.{player}.files: cannot read {path}: {source}")]
+    #[error("players.{player}.files: cannot read {path}: {cause}")]
     File {
         /// The player.
         player: String,
         /// The file or folder.
         path: PathBuf,
         /// What the operating system says.
-        source: io::Error,
+        cause: io::Error,
     },
     /// The file holds no game.
     #[error("players.{player}.files: {path}: {why}")]
@@ -53,10 +53,10 @@ pub(crate) fn read(spec: &Spec, provenance: &Provenance) -> Result<Vec<GameLine>
         };
         let cannot = |path: PathBuf| {
             let player = name.clone();
-            move |source| RecordError::File {
+            move |cause| RecordError::File {
                 player,
                 path,
-                source,
+                cause,
             }
         };
         let mut paths = Vec::new();

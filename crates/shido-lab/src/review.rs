@@ -28,7 +28,7 @@ use crate::stats::MoveRecord;
 pub enum ReviewError {
     /// The analyst.
     #[error("review.analyst: {0}")]
-    Analyst(#[from] ClassicError),
+    Analyst(ClassicError),
     /// The game.
     #[error(transparent)]
     Replay(#[from] ReplayError),
@@ -116,7 +116,7 @@ pub fn review(
     let workers = (cores / settings.threads).clamp(1, games.len().max(1));
     thread::scope(|scope| {
         let work = || -> Result<(), ReviewError> {
-            let mut judge = Judge::new(spec, settings, stop)?;
+            let mut judge = Judge::new(spec, settings, stop).map_err(ReviewError::Analyst)?;
             while !stop.is_raised() {
                 let next = waiting.lock().expect("no worker panics").next();
                 let Some(game) = next else { break };
