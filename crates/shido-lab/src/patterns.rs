@@ -10,6 +10,5 @@ pub mod positions;
 pub mod train;
 
 pub use evaluate::{Evaluation, Measure, evaluate};
-pub use games::{GameSource, GamesError, PlayedGame, find_sources};
-pub use positions::{HOLD_OUT, is_held_out};
+pub use games::{GamesError, HOLD_OUT, PlayedGame, read_games};
 pub use train::{FeatureKind, Progress, TrainError, Training, train};

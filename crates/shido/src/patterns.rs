@@ -14,8 +14,7 @@ use anyhow::Context;
 use indicatif::{ProgressBar, ProgressStyle};
 use shido_lab::patterns::evaluate::{PHASES, RANKS};
 use shido_lab::patterns::{
-    Evaluation, FeatureKind, Measure, PlayedGame, Progress, Training, evaluate, find_sources,
-    is_held_out, train,
+    Evaluation, FeatureKind, Measure, PlayedGame, Progress, Training, evaluate, read_games, train,
 };
 use shido_patterns::model::Model;
 
@@ -23,8 +22,8 @@ use crate::stdout::Stdout;
 
 /// Learn a move model's gammas from game records.
 ///
-/// Every tenth game is held out; `shido patterns evaluate` with the same games measures the model
-/// on those.
+/// Every tenth game of each PATH is held out; `shido patterns evaluate` with the same paths measures
+/// the model on those.
 #[derive(Debug, clap::Args)]
 pub(crate) struct TrainArgs {
     /// Which features: large (for the tree), pd10 (the paper's) or playout.
@@ -143,11 +142,8 @@ pub(crate) fn run_evaluate(args: &EvaluateArgs, out: &mut Stdout) -> anyhow::Res
     let path = args.model.display();
     let bytes = fs::read(&args.model).with_context(|| format!("cannot read {path}"))?;
     let model = Model::from_bytes(&bytes).with_context(|| format!("{path} is not usable"))?;
-    let games = read(&args.games)?.into_iter().enumerate();
-    let games: Vec<PlayedGame> = games
-        .filter(|(i, _)| args.all || is_held_out(*i))
-        .map(|(_, it)| it)
-        .collect();
+    let mut games = read(&args.games)?;
+    games.retain(|it| args.all || it.held_out);
     anyhow::ensure!(
         !games.is_empty(),
         "fewer than ten games hold none out: give more, or --all to measure on every game"
@@ -209,16 +205,13 @@ fn row(name: &str, measure: &Measure, out: &mut impl Write) -> anyhow::Result<()
 }
 
 fn read(paths: &[PathBuf]) -> anyhow::Result<Vec<PlayedGame>> {
-    let sources = find_sources(paths)?;
-    let bar = bar("{bar:40} {pos}/{len} files read, {eta} left", sources.len());
-    let mut games = Vec::new();
-    for source in &sources {
-        games.extend(source.read()?);
-        bar.inc(1);
-    }
+    let bar = bar("{bar:40} {pos}/{len} files read, {eta} left", 0);
+    let games = read_games(paths, |done, files| {
+        bar.set_length(files as u64);
+        bar.set_position(done as u64);
+    });
     bar.finish_and_clear();
-    anyhow::ensure!(!games.is_empty(), "no file holds a game of ten moves");
-    Ok(games)
+    Ok(games?)
 }
 
 /// A bar on a terminal, nothing in a pipe.

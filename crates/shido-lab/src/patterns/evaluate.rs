@@ -244,6 +244,7 @@ mod tests {
             setup: Vec::new(),
             moves: colors.zip([40, 20, 60, 24].map(at)).collect(),
             ranks: [Some(Rank::Dan(2)), None],
+            held_out: true,
         };
         let model = Model {
             features: "pd10".to_owned(),

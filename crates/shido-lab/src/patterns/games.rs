@@ -17,7 +17,7 @@ const SHORTEST: usize = 10;
 
 /// A file that may hold games.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct GameSource {
+struct GameSource {
     path: PathBuf,
     kind: Kind,
 }
@@ -58,11 +58,48 @@ pub struct PlayedGame {
     pub moves: Vec<(Color, Move)>,
     /// The players' ranks, Black's first.
     pub ranks: [Option<Rank>; 2],
+    /// Whether the game is kept from training, for measuring.
+    pub held_out: bool,
+}
+
+/// One game in so many is held out of training (PD10, §3.1).
+pub const HOLD_OUT: usize = 10;
+
+/// Reads all games of files and folders and holds every tenth of each path out, so that
+/// a path always holds out the same games, whatever others are read with it.
+///
+/// `on_file` hears of each file that is done and how many there are.
+pub fn read_games(
+    paths: &[PathBuf],
+    mut on_file: impl FnMut(usize, usize),
+) -> Result<Vec<PlayedGame>, GamesError> {
+    let paths: Vec<_> = paths
+        .iter()
+        .map(|path| find_sources(std::slice::from_ref(path)))
+        .collect::<Result<_, _>>()?;
+    let files = paths.iter().map(Vec::len).sum();
+    let mut all = Vec::new();
+    let mut done = 0;
+    for sources in paths {
+        let first = all.len();
+        for source in sources {
+            all.extend(source.read()?);
+            done += 1;
+            on_file(done, files);
+        }
+        for (i, game) in all[first..].iter_mut().enumerate() {
+            game.held_out = i % HOLD_OUT == HOLD_OUT - 1;
+        }
+    }
+    if all.is_empty() {
+        return Err(GamesError::Nothing);
+    }
+    Ok(all)
 }
 
 /// Returns the files that paths mean: files as given; of folders, at any depth and in
 /// order of their names, those that hold games.
-pub fn find_sources(paths: &[PathBuf]) -> Result<Vec<GameSource>, GamesError> {
+fn find_sources(paths: &[PathBuf]) -> Result<Vec<GameSource>, GamesError> {
     let mut found = Vec::new();
     for path in paths {
         if path.is_dir() {
@@ -122,13 +159,8 @@ impl GameSource {
         Ok(source(Kind::Lines).filter(|_| moves_of_line(line).is_some()))
     }
 
-    /// Returns where the games are.
-    pub fn path(&self) -> &Path {
-        &self.path
-    }
-
     /// Reads the games; what is no game or too short is left out.
-    pub fn read(&self) -> Result<Vec<PlayedGame>, GamesError> {
+    fn read(&self) -> Result<Vec<PlayedGame>, GamesError> {
         let bytes = fs::read(&self.path).map_err(|error| GamesError::Io {
             path: self.path.clone(),
             error,
@@ -169,6 +201,7 @@ fn from_game(game: &Game) -> PlayedGame {
         setup: setup.collect(),
         moves: game.moves().map(|it| (it.color, it.mv)).collect(),
         ranks: Color::BOTH.map(|it| game.player(it).rank),
+        held_out: false,
     }
 }
 
@@ -206,6 +239,7 @@ fn from_line(line: &[u8]) -> Option<PlayedGame> {
         setup: Vec::new(),
         moves,
         ranks: [None; 2],
+        held_out: false,
     })
 }
 
@@ -240,6 +274,18 @@ mod tests {
         assert_eq!(lines[0].moves[9], (Color::White, Move::Pass));
         assert_eq!((sgf[0].setup.len(), sgf[0].moves.len()), (1, 10));
         assert_eq!(sgf[0].ranks, [Some(Rank::Kyu(3)), None]);
+    }
+
+    #[test]
+    fn every_tenth_game_of_each_path_is_held_out() {
+        let folder = tempfile::tempdir().unwrap();
+        let line = ";B[pd];W[dd];B[pq];W[dq];B[do];W[co];B[dp];W[cp];B[eq];W[]\n";
+        let paths = ["a", "b"].map(|it| folder.path().join(it));
+        fs::write(&paths[0], line.repeat(23)).unwrap();
+        fs::write(&paths[1], line.repeat(12)).unwrap();
+        let games = read_games(&paths, |_, files| assert_eq!(files, 2)).unwrap();
+        let held = (0..games.len()).filter(|&it| games[it].held_out);
+        assert_eq!(held.collect::<Vec<_>>(), [9, 19, 23 + 9]);
     }
 
     #[test]

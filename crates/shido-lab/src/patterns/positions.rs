@@ -8,14 +8,6 @@ use shido_patterns::feature_set::Turn;
 
 use super::games::PlayedGame;
 
-/// One game in so many is held out of training (PD10, §3.1).
-pub const HOLD_OUT: usize = 10;
-
-/// Returns whether game number `index` (from 0) is held out: the tenth, twentieth, ….
-pub const fn is_held_out(index: usize) -> bool {
-    index % HOLD_OUT == HOLD_OUT - 1
-}
-
 /// What was played in a position.
 pub struct Step<'a> {
     /// The position.
@@ -67,12 +59,6 @@ mod tests {
     use shido_go::Size;
 
     #[test]
-    fn every_tenth_game_is_held_out() {
-        let held: Vec<usize> = (0..40).filter(|&it| is_held_out(it)).collect();
-        assert_eq!(held, [9, 19, 29, 39]);
-    }
-
-    #[test]
     fn a_game_ends_at_its_first_illegal_move() {
         let at = |x, y| Move::Play(Size::S9.point(x, y).unwrap());
         let game = PlayedGame {
@@ -86,6 +72,7 @@ mod tests {
                 (Color::Black, at(5, 5)),
             ],
             ranks: [None; 2],
+            held_out: false,
         };
         let mut seen = Vec::new();
         walk(&game, |step| seen.push((step.turn.last, step.after_pass)));

@@ -2,9 +2,9 @@
 //!
 //! Each group is a small table over a few coarse facts; a move has at most one
 //! individual of each. What a chain can still do is told by its liberties, before
-//! and after the move, never by reading ahead.
+//! and after the move; only ladders are read.
 
-use shido_go::{Board, Cell, Point};
+use shido_go::{Board, Cell, LadderReader, Point};
 
 use super::rings::ring_distance;
 use super::survey::Survey;
@@ -21,8 +21,8 @@ macro_rules! groups {
 
 groups! {
     Capture = 64, "capture: stones, rescue, last stone, liberties left";
-    Escape = 128, "escape from atari: stones, liberties, by the last move, with a capture";
-    Atari = 96, "atari: stones, last stone, own liberties, double";
+    Escape = 160, "escape from atari: stones, liberties, by the last move, with a capture, caught";
+    Atari = 96, "atari: stones, last stone, own liberties, double, a ladder";
     SelfAtari = 96, "self-atari: stones, capture, before, liberties of the neighbor";
     Press = 48, "three liberties become two: stones, last stone, own liberties";
     Lean = 16, "four liberties become three: stones, last stone";
@@ -33,7 +33,7 @@ groups! {
     Ko = 8, "ko";
     Place = 2 * 8 * 55, "place: board, phase, lines";
     Distance = 18 * 18, "distances to the last two stones";
-    Recent = 8 * 18, "phase, distance to the last stone";
+    Recent = 8 * 8 * 18, "urgency, phase, distance to the last stone";
     Near = 9 * 9 * 6, "nearest own and opposing stone, line";
     Eye = 1, "own eye";
     Pass = 2 * 8, "pass instead of any move: after a pass, phase";
@@ -102,6 +102,8 @@ pub(crate) struct Context {
     last_head: Option<Point>,
     /// Own chains the last stone touches.
     touched: Heads,
+    /// How much the last stone asks for an answer.
+    urgency: usize,
     phase: usize,
     board_class: usize,
 }
@@ -119,10 +121,33 @@ impl Context {
         }
         Context {
             last_head: last.map(|it| board.head(it)),
+            urgency: last.map_or(0, |it| urgency(board, survey, it, &touched)),
             touched,
             phase: phase(survey.filled),
             board_class: usize::from(board.size().area() > 150),
         }
+    }
+}
+
+/// Classes of what the last stone does: threatens to take much or little, can be
+/// taken, leaves two liberties, touches stones of both sides, of its own, of none.
+fn urgency(board: &Board, survey: &Survey, last: Point, touched: &Heads) -> usize {
+    let weakest = touched
+        .as_slice()
+        .iter()
+        .map(|&it| survey.liberties(it))
+        .min();
+    let in_atari = |it: &&Point| survey.liberties(**it) == 1;
+    let threatened = touched.as_slice().iter().filter(in_atari);
+    let threatened: usize = threatened.map(|&it| board.chain_len(it)).sum();
+    match (threatened, weakest) {
+        (3.., _) => 1,
+        (1.., _) => 2,
+        _ if survey.liberties(board.head(last)) == 1 => 3,
+        (_, Some(2)) => 4,
+        (_, Some(_)) => 5,
+        _ if board.chain_len(last) > 1 => 6,
+        _ => 7,
     }
 }
 
@@ -209,7 +234,7 @@ pub(crate) fn describe(
         return;
     }
     let contact = Contact::new(turn.board, survey, point);
-    attack(turn.board, context, survey, &contact, &mut add);
+    attack(turn.board, context, survey, (point, &contact), &mut add);
     defend(turn.board, context, survey, &contact, &mut add);
     let (own, other) = (contact.own.len.min(3), contact.other.len.min(3));
     add(
@@ -239,7 +264,8 @@ fn place(
         .last
         .map(|it| it.map_or(0, |it| ring_distance(it, point).clamp(1, 17)));
     add(Kind::Distance, last * 18 + before);
-    add(Kind::Recent, context.phase * 18 + last);
+    let moment = context.urgency * 8 + context.phase;
+    add(Kind::Recent, moment * 18 + last);
     let [own, other] = survey.near(point).map(|it| it.min(9) - 1);
     add(Kind::Near, (own * 9 + other) * 6 + low.min(5));
 }
@@ -248,7 +274,7 @@ fn attack(
     board: &Board,
     context: &Context,
     survey: &Survey,
-    contact: &Contact,
+    (point, contact): (Point, &Contact),
     add: &mut impl FnMut(Kind, usize),
 ) {
     let is_last = |head: Point| usize::from(context.last_head == Some(head));
@@ -263,37 +289,33 @@ fn attack(
         );
     }
     // The largest chain of each number of liberties speaks for its kind.
-    let mut largest = [None::<(usize, Point)>; 5];
+    let mut largest = [None; 5];
     let mut ataris = 0;
     for &head in contact.other.as_slice() {
         let liberties = survey.liberties(head);
         ataris += usize::from(liberties == 2);
         if (2..=4).contains(&liberties) {
-            let stones = board.chain_len(head);
-            if largest[liberties].is_none_or(|(most, _)| stones > most) {
-                largest[liberties] = Some((stones, head));
-            }
+            let chain = Some((board.chain_len(head), is_last(head)));
+            largest[liberties] = largest[liberties].max(chain);
         }
     }
-    let left = contact.liberties.clamp(1, 3) - 1;
-    if let Some((stones, head)) = largest[2] {
+    let left = contact.liberties.clamp(1, 5) - 1;
+    if let Some((stones, last)) = largest[2] {
         let double = usize::from(ataris > 1);
+        let works = catches(board, survey, point, contact.other.as_slice());
         add(
             Kind::Atari,
-            ((bulk(stones) * 2 + is_last(head)) * 3 + left) * 2 + double,
+            (((bulk(stones) * 2 + last) * 3 + left.min(2)) * 2 + double) * 2 + usize::from(works),
         );
     }
-    if let Some((stones, head)) = largest[3] {
-        let left = contact.liberties.clamp(1, 5) - 1;
-        add(Kind::Press, (bulk(stones) * 2 + is_last(head)) * 5 + left);
+    if let Some((stones, last)) = largest[3] {
+        add(Kind::Press, (bulk(stones) * 2 + last) * 5 + left);
     }
-    if let Some((stones, head)) = largest[4] {
-        add(Kind::Lean, bulk(stones) * 2 + is_last(head));
+    if let Some((stones, last)) = largest[4] {
+        add(Kind::Lean, bulk(stones) * 2 + last);
     }
-    if let Some(head) = context
-        .last_head
-        .filter(|it| contact.other.as_slice().contains(it))
-    {
+    let others = contact.other.as_slice();
+    if let Some(head) = context.last_head.filter(|it| others.contains(it)) {
         let liberties = survey.liberties(head).clamp(1, 5) - 1;
         let touches = usize::from(contact.own.len > 0);
         add(
@@ -303,6 +325,15 @@ fn attack(
     }
 }
 
+/// Returns whether an atari on `point` catches one of the chains of two liberties in a ladder.
+fn catches(board: &Board, survey: &Survey, point: Point, chains: &[Point]) -> bool {
+    let mut after = board.clone();
+    after.play(survey.mover, point);
+    let mut reader = LadderReader::new(&after);
+    let mut chains = chains.iter().filter(|&&it| survey.liberties(it) == 2);
+    chains.any(|&it| reader.is_caught(it))
+}
+
 fn defend(
     board: &Board,
     context: &Context,
@@ -310,36 +341,29 @@ fn defend(
     contact: &Contact,
     add: &mut impl FnMut(Kind, usize),
 ) {
-    let mut largest = [None::<(usize, Point)>; 4];
+    let touched = |head: Point| usize::from(context.touched.as_slice().contains(&head));
+    let mut largest = [None; 4];
     for &head in contact.own.as_slice() {
         let liberties = survey.liberties(head);
         if liberties < 4 {
-            let stones = board.chain_len(head);
-            if largest[liberties].is_none_or(|(most, _)| stones > most) {
-                largest[liberties] = Some((stones, head));
-            }
+            let chain = Some((board.chain_len(head), touched(head)));
+            largest[liberties] = largest[liberties].max(chain);
         }
     }
-    let touched = |head: Point| usize::from(context.touched.as_slice().contains(&head));
     let takes = usize::from(contact.taken.len > 0);
     let left = contact.liberties.clamp(1, 5) - 1;
-    if let Some((stones, head)) = largest[1] {
+    if let Some((stones, touched)) = largest[1] {
+        let caught = usize::from(contact.liberties == 2 && stay_caught(board, survey, contact));
         add(
             Kind::Escape,
-            ((bulk(stones) * 5 + left) * 2 + touched(head)) * 2 + takes,
+            (((bulk(stones) * 5 + left) * 2 + touched) * 2 + takes) * 2 + caught,
         );
     }
-    if let Some((stones, head)) = largest[2] {
-        add(
-            Kind::BraceTwo,
-            (bulk(stones) * 5 + left) * 2 + touched(head),
-        );
+    if let Some((stones, touched)) = largest[2] {
+        add(Kind::BraceTwo, (bulk(stones) * 5 + left) * 2 + touched);
     }
-    if let Some((stones, head)) = largest[3] {
-        add(
-            Kind::BraceThree,
-            (bulk(stones) * 5 + left) * 2 + touched(head),
-        );
+    if let Some((stones, touched)) = largest[3] {
+        add(Kind::BraceThree, (bulk(stones) * 5 + left) * 2 + touched);
     }
     if contact.liberties == 1 {
         let before = usize::from(largest[1].is_some());
@@ -354,6 +378,13 @@ fn defend(
             ((bulk(contact.own_stones + 1) * 2 + takes) * 2 + before) * 4 + weakest,
         );
     }
+}
+
+/// Returns whether an own chain in atari is lost in a ladder even if it runs.
+fn stay_caught(board: &Board, survey: &Survey, contact: &Contact) -> bool {
+    let mut reader = LadderReader::new(board);
+    let mut chains = contact.own.as_slice().iter();
+    chains.any(|&it| survey.liberties(it) == 1 && reader.is_caught(it))
 }
 
 fn ko(

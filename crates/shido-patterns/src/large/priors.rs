@@ -9,9 +9,10 @@ use std::sync::{Arc, LazyLock};
 use shido_go::{Point, Size};
 
 use super::book::Book;
-use super::features::{CLOSED, Context, describe, is_eye, pass};
+use super::features::{Context, describe, is_eye, pass};
+use super::rings::{Hashes, RINGS, add_ring, mark, marked, ring_distance, tag};
 use super::survey::Survey;
-use super::{LargeFeatures, MoveTags, Shapes, answer_tags, around};
+use super::{ANSWER_REACH, KINDS, LargeFeatures, MARKED_RINGS, Shapes, around};
 use crate::feature_set::{FeatureSet, Turn, legal_moves};
 use crate::model::{Model, ModelError};
 
@@ -32,16 +33,26 @@ use crate::model::{Model, ModelError};
 #[derive(Debug, Clone)]
 pub struct LargeModel {
     closed: Box<[f32]>,
-    /// Shapes around the move, with the bits of their folded weight.
-    around_move: Book,
-    /// Shapes around the last stone, likewise.
-    answers: Book,
+    /// The bits of the shapes' folded weights by tag, kind by kind.
+    books: [Book; KINDS],
 }
 
 /// Working space of [`LargeModel::priors`], one per thread.
 #[derive(Clone)]
 pub struct PriorScratch {
     survey: Box<Survey>,
+    growing: Vec<Growing>,
+}
+
+/// A shape of a move that may have a larger known one around it.
+#[derive(Clone)]
+struct Growing {
+    /// Which move.
+    place: u32,
+    tag: u32,
+    /// Weight of the largest shape known so far.
+    weight: f32,
+    hashes: Hashes,
 }
 
 impl PriorScratch {
@@ -49,6 +60,7 @@ impl PriorScratch {
     pub fn new() -> PriorScratch {
         PriorScratch {
             survey: Box::new(Survey::new(Size::S19)),
+            growing: Vec::new(),
         }
     }
 }
@@ -76,25 +88,23 @@ impl LargeModel {
         let shapes = Shapes::of_model(model);
         let features = LargeFeatures::new(&shapes);
         model.check(features.name(), &features.groups())?;
-        let (closed, open) = model.weights.split_at(CLOSED as usize);
-        let (around_move, answers) = open.split_at(shapes.around_move.len());
-        let bits = |weights: &[f32]| weights.iter().map(|it| it.to_bits()).collect::<Vec<_>>();
+        let starts = shapes.starts().map(|it| it as usize);
         Ok(LargeModel {
-            closed: closed.into(),
-            around_move: Book::of(&shapes.around_move, bits(around_move).into_iter()),
-            answers: Book::of(&shapes.answers, bits(answers).into_iter()),
+            closed: model.weights[..starts[0]].into(),
+            books: std::array::from_fn(|kind| {
+                let weights = &model.weights[starts[kind]..starts[kind + 1]];
+                Book::of(&shapes.0[kind], weights.iter().map(|it| it.to_bits()))
+            }),
         })
     }
 
     /// Replaces `out` by the legal moves that fill no own eye and their probabilities,
     /// which add up to 1 unless there is no such move.
     pub fn priors(&self, scratch: &mut PriorScratch, turn: &Turn<'_>, out: &mut Vec<(Point, f32)>) {
-        let survey = &mut *scratch.survey;
+        let PriorScratch { survey, growing } = scratch;
         survey.read(turn);
         let context = Context::new(turn, survey);
-        let last = turn.last[0].map(|last| (last, around(&survey.codes, last)));
         out.clear();
-        let mut most = f32::MIN;
         for point in legal_moves(turn) {
             if is_eye(turn.board, survey, point) {
                 continue;
@@ -103,23 +113,70 @@ impl LargeModel {
             describe(turn, &context, survey, point, |it| {
                 weight += self.closed[it as usize];
             });
-            let tags = MoveTags::new(&survey.codes, point);
-            weight += largest(&self.around_move, tags);
-            if let Some((last, around)) = &last
-                && let Some(tags) = answer_tags(around, *last, point)
-            {
-                weight += largest(&self.answers, tags);
-            }
-            most = most.max(weight);
             out.push((point, weight));
         }
-        let mut sum = 0.0;
-        for (_, it) in &mut *out {
-            *it = (*it - most).exp();
-            sum += *it;
+        let codes = &survey.codes;
+        growing.clear();
+        growing.extend(out.iter().zip(0..).map(|(_, place)| Growing::new(place)));
+        self.add_largest(0, RINGS, growing, out, |it, point, ring| {
+            add_ring(&mut it.hashes, codes, point, ring);
+            tag(&it.hashes, ring as u32 + 1)
+        });
+        if let Some(last) = turn.last[0] {
+            let near = |out: &[(Point, f32)], growing: &mut Vec<Growing>| {
+                let moves = out.iter().zip(0..);
+                let near = moves.filter(|(it, _)| ring_distance(last, it.0) <= ANSWER_REACH);
+                growing.clear();
+                growing.extend(near.map(|(it, place)| Growing {
+                    hashes: *mark(it.0, last),
+                    ..Growing::new(place)
+                }));
+            };
+            near(out, growing);
+            let around_last = around(codes, last);
+            self.add_largest(1, MARKED_RINGS, growing, out, |_, point, ring| {
+                tag(&marked(&around_last[ring], mark(last, point)), ring as u32)
+            });
+            near(out, growing);
+            self.add_largest(2, MARKED_RINGS, growing, out, |it, point, ring| {
+                add_ring(&mut it.hashes, codes, point, ring);
+                tag(&it.hashes, ring as u32)
+            });
         }
-        for (_, it) in &mut *out {
-            *it /= sum;
+        normalize(out);
+    }
+
+    /// Adds to the moves' weights those of their largest known shapes of one kind.
+    ///
+    /// All shapes grow by a ring before any is looked up: the lookups miss the cache
+    /// and do not depend on each other, so the processor overlaps them.
+    #[inline]
+    fn add_largest(
+        &self,
+        kind: usize,
+        rings: usize,
+        growing: &mut Vec<Growing>,
+        out: &mut [(Point, f32)],
+        mut next_tag: impl FnMut(&mut Growing, Point, usize) -> u32,
+    ) {
+        let book = &self.books[kind];
+        for ring in 0..rings {
+            for it in &mut *growing {
+                it.tag = next_tag(it, out[it.place as usize].0, ring);
+            }
+            growing.retain_mut(|it| match book.find(it.tag) {
+                Some(bits) => {
+                    it.weight = f32::from_bits(bits);
+                    true
+                }
+                None => {
+                    out[it.place as usize].1 += it.weight;
+                    false
+                }
+            });
+        }
+        for it in growing {
+            out[it.place as usize].1 += it.weight;
         }
     }
 
@@ -130,12 +187,26 @@ impl LargeModel {
     }
 }
 
-/// Returns the weight of the largest known shape.
-#[inline]
-fn largest(book: &Book, tags: impl Iterator<Item = u32>) -> f32 {
-    let mut weight = 0.0;
-    for bits in tags.map_while(|tag| book.find(tag)) {
-        weight = f32::from_bits(bits);
+impl Growing {
+    fn new(place: u32) -> Growing {
+        Growing {
+            place,
+            tag: 0,
+            weight: 0.0,
+            hashes: Hashes::default(),
+        }
     }
-    weight
+}
+
+/// Turns logarithms of strengths into probabilities.
+fn normalize(moves: &mut [(Point, f32)]) {
+    let most = moves.iter().map(|it| it.1).fold(f32::MIN, f32::max);
+    let mut sum = 0.0;
+    for (_, it) in &mut *moves {
+        *it = (*it - most).exp();
+        sum += *it;
+    }
+    for (_, it) in moves {
+        *it /= sum;
+    }
 }

@@ -63,7 +63,7 @@ const fn distance(dx: i32, dy: i32) -> i32 {
 /// next to the point, as atari on the diagonals, and not at all farther out.
 const fn coarse(code: u8, distance: i32) -> u8 {
     match (code, distance) {
-        (_, 2) | (code::EMPTY | code::EDGE, _) => code,
+        (_, 2) | (code::EMPTY | code::EDGE.., _) => code,
         (c, 3) if c == code::OWN || c == code::OTHER => c,
         (code::OWN..=3, _) => 2,
         (_, _) => 5,
@@ -152,15 +152,38 @@ pub(crate) fn tag(hashes: &Hashes, ring: u32) -> u32 {
     ((spread ^ (spread >> 29)).wrapping_mul(0xbf58_476d_1ce4_e5b9) >> 32) as u32
 }
 
-/// Returns the hashes of a mark at an offset, to tell where in a shape a move is.
+/// Offsets of marks go this far in each direction.
+const MARK_REACH: i32 = 5;
+const MARK_SIDE: usize = 2 * MARK_REACH as usize + 1;
+
+/// Keys of marks by offset and symmetry.
+static MARKS: [Hashes; MARK_SIDE * MARK_SIDE] = {
+    let mut marks = [[0; 8]; MARK_SIDE * MARK_SIDE];
+    let mut i = 0;
+    while i < marks.len() {
+        let dx = (i % MARK_SIDE) as i32 - MARK_REACH;
+        let dy = (i / MARK_SIDE) as i32 - MARK_REACH;
+        // No stone on a board has this code.
+        marks[i] = keys(dx, dy, 15);
+        i += 1;
+    }
+    marks
+};
+
+/// Returns the keys of a mark on `marked`, as seen from `center`, at most five lines away.
 #[inline]
-pub(crate) fn mark(hashes: &Hashes, dx: i32, dy: i32) -> Hashes {
+pub(crate) fn mark(center: Point, marked: Point) -> &'static Hashes {
+    let dx = marked.x() as i32 - center.x() as i32 + MARK_REACH;
+    let dy = marked.y() as i32 - center.y() as i32 + MARK_REACH;
+    &MARKS[dy as usize * MARK_SIDE + dx as usize]
+}
+
+/// Returns the hashes with those of a mark added.
+#[inline]
+pub(crate) fn marked(hashes: &Hashes, mark: &Hashes) -> Hashes {
     let mut marked = *hashes;
-    for (s, hash) in marked.iter_mut().enumerate() {
-        let (x, y) = image(s, dx, dy);
-        let place = ((x + 32) as u64) << 16 | ((y + 32) as u64) << 8 | 0xff;
-        *hash = (*hash ^ mix(place.wrapping_mul(0xa076_1d64_78bd_642f)))
-            .wrapping_mul(0xe703_7ed1_a0b4_28db);
+    for (hash, key) in marked.iter_mut().zip(mark) {
+        *hash ^= key;
     }
     marked
 }

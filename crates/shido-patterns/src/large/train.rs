@@ -13,7 +13,7 @@ use shido_go::Board;
 
 use super::features::{CLOSED, pass};
 use super::rings::RINGS;
-use super::{LargeFeatures, Shapes};
+use super::{KINDS, LargeFeatures, Shapes};
 use crate::feature_set::Teams;
 use crate::model::Model;
 
@@ -28,8 +28,8 @@ pub struct Trainer {
     squares: Vec<f32>,
     /// By individual: the shape within a shape.
     inner: Vec<u32>,
-    /// First individual of the answers.
-    answers: u32,
+    /// First individual of each kind of shape, and one past the last.
+    starts: [u32; KINDS + 1],
     /// By individual: how often players passed and how often they did not.
     passes: BTreeMap<u32, [u32; 2]>,
     rate: f32,
@@ -39,11 +39,11 @@ pub struct Trainer {
 impl Trainer {
     /// Starts with all gammas 1.
     pub fn new(shapes: &Shapes, rate: f32) -> Trainer {
-        let moves = CLOSED as usize + shapes.around_move.len();
-        let individuals = moves + shapes.answers.len();
+        let starts = shapes.starts();
+        let individuals = starts[KINDS] as usize;
         Trainer {
             inner: vec![INNERMOST; individuals],
-            answers: moves as u32,
+            starts,
             passes: BTreeMap::new(),
             weights: vec![0.0; individuals],
             squares: vec![1.0; individuals],
@@ -90,10 +90,10 @@ impl Trainer {
         for (i, team) in teams.iter().enumerate() {
             let p = self.probabilities[i];
             let gradient = if i == winner { 1.0 - p } else { -p };
+            self.note_nesting(team);
             if gradient.abs() < 1e-5 {
                 continue;
             }
-            self.note_nesting(team);
             for &it in team {
                 let it = it as usize;
                 self.squares[it] += gradient * gradient;
@@ -113,7 +113,8 @@ impl Trainer {
     fn note_nesting(&mut self, team: &[u32]) {
         for pair in team.windows(2) {
             let (inner, outer) = (pair[0], pair[1]);
-            if inner >= CLOSED && (inner >= self.answers) == (outer >= self.answers) {
+            let same_kind = !self.starts.iter().any(|it| (inner < *it) != (outer < *it));
+            if inner >= CLOSED && same_kind {
                 self.inner[outer as usize] = inner;
             }
         }
@@ -144,7 +145,7 @@ impl Trainer {
             // As if half a pass had been seen beforehand, so that none is impossible.
             weights[individual as usize] = ((passes as f32 + 0.5) / (moves as f32 + 1.0)).ln();
         }
-        let tags = [shapes.around_move.as_slice(), &shapes.answers].concat();
+        let tags = shapes.0.concat();
         Model::new(&LargeFeatures::new(shapes), tags, weights)
     }
 }
