@@ -154,7 +154,7 @@ pub(crate) fn run_evaluate(args: &EvaluateArgs, out: &mut Stdout) -> anyhow::Res
         .map_or(1, |it| moves.div_ceil(it.max(1)).max(1));
     let bar = bar("{bar:40} {pos}/{len} games, {eta} left", games.len());
     let found = evaluate(&model, &games, (stride, threads(args.threads)), || {
-        bar.inc(1)
+        bar.inc(1);
     });
     bar.finish_and_clear();
     print(&model, &found?, out)?;

@@ -65,3 +65,26 @@ impl Book {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn tags_that_share_a_slot_are_told_apart() {
+        // All of these want the first slot of any table this small.
+        let tags: Vec<u32> = (0..100).map(|it| it << 16).collect();
+        let book = Book::of(&tags, 1000..);
+        for (tag, value) in tags.iter().zip(1000..) {
+            assert_eq!(book.find(*tag), Some(value));
+        }
+        assert_eq!(book.find(1), None);
+        assert_eq!(book.find(100 << 16), None);
+    }
+
+    #[test]
+    fn the_first_of_equal_tags_counts() {
+        assert_eq!(Book::of(&[7, 7], 1..).find(7), Some(1));
+        assert_eq!(Book::of(&[], 1..).find(0), None);
+    }
+}

@@ -164,15 +164,13 @@ impl LargeModel {
             for it in &mut *growing {
                 it.tag = next_tag(it, out[it.place as usize].0, ring);
             }
-            growing.retain_mut(|it| match book.find(it.tag) {
-                Some(bits) => {
-                    it.weight = f32::from_bits(bits);
-                    true
+            growing.retain_mut(|it| {
+                let known = book.find(it.tag);
+                match known {
+                    Some(bits) => it.weight = f32::from_bits(bits),
+                    None => out[it.place as usize].1 += it.weight,
                 }
-                None => {
-                    out[it.place as usize].1 += it.weight;
-                    false
-                }
+                known.is_some()
             });
         }
         for it in growing {

@@ -78,8 +78,11 @@ impl Survey {
         let area = board.size().area();
         self.filled = (area - board.empty_count()) * 16 / area;
         self.count_liberties(board);
-        self.encode(board);
-        self.find_hunters(board);
+        let in_atari = self.encode(board);
+        self.hunter = [false; GRID];
+        if in_atari == [true; 2] {
+            self.find_hunters(board);
+        }
         self.measure(board);
     }
 
@@ -101,7 +104,9 @@ impl Survey {
         }
     }
 
-    fn encode(&mut self, board: &Board) {
+    /// Sets the codes; returns whether an own and whether an opposing chain is in atari.
+    fn encode(&mut self, board: &Board) -> [bool; 2] {
+        let mut in_atari = [false; 2];
         for point in self.size.points() {
             let code = match board.stone(point) {
                 None => code::EMPTY,
@@ -115,13 +120,15 @@ impl Survey {
                     base + liberties.clamp(1, 3) as u8 - 1
                 }
             };
+            in_atari[0] |= code == code::OWN;
+            in_atari[1] |= code == code::OTHER;
             self.codes[point.index() + SHIFT] = code;
         }
+        in_atari
     }
 
     /// Marks opposing chains in atari whose capture frees an own chain in atari.
     fn find_hunters(&mut self, board: &Board) {
-        self.hunter = [false; GRID];
         for point in self.size.points() {
             if self.code(point) != code::OTHER {
                 continue;
