@@ -111,6 +111,8 @@ fn classic(args: &Args) -> anyhow::Result<Classic> {
         threads: args.threads.map_or_else(cores, usize::from),
         seed: args.seed,
         memory: args.memory.saturating_mul(1 << 20),
+        // Playouts that cannot change the move are not played.
+        stop_when_decided: true,
         ..UctSettings::default()
     };
     let knowledge = match &args.gammas {

@@ -15,6 +15,10 @@ pub struct UctSettings {
     pub prior_exploration: f32,
     /// Visits at which a move's own results weigh as much as its RAVE results.
     pub rave_equivalence: f32,
+    /// Visits after which a node's second-likeliest move is looked at (progressive widening).
+    pub widening_base: f32,
+    /// How many times longer the wait for each further move is.
+    pub widening_growth: f32,
     /// Visits a leaf needs before it gets children.
     pub expand_after: u32,
     /// Children kept at a node, the likeliest first.
@@ -38,6 +42,8 @@ impl Default for UctSettings {
             exploration: 0.0,
             prior_exploration: 0.3,
             rave_equivalence: 1500.0,
+            widening_base: 20.0,
+            widening_growth: 1.3,
             expand_after: 4,
             max_children: 120,
             score_share: 0.05,
@@ -57,6 +63,9 @@ pub enum SettingsError {
     /// The tree would not hold a root and its moves.
     #[error("{0} bytes are too few for a tree: give it at least {1}")]
     TooLittleMemory(usize, usize),
+    /// Widening would never or always widen.
+    #[error("widening_base must be positive and widening_growth above 1, are {0} and {1}")]
+    Widening(f32, f32),
     /// A coefficient is negative or not a number.
     #[error("{0} must be a number that is not negative, is {1}")]
     Coefficient(&'static str, f32),
@@ -65,6 +74,13 @@ pub enum SettingsError {
 impl UctSettings {
     /// The smallest tree that makes sense.
     pub const MIN_MEMORY: usize = 1 << 20;
+
+    /// Returns how many of a node's moves are looked at after so many visits: the wait
+    /// for the (k+1)-th is `widening_base · widening_growth^(k−1)` visits.
+    pub(super) fn width(&self, visits: f32) -> usize {
+        let waits = 1.0 + visits * (self.widening_growth - 1.0) / self.widening_base;
+        1 + (waits.ln() / self.widening_growth.ln()) as usize
+    }
 
     /// Says what is wrong with the settings, if anything is.
     pub fn check(&self) -> Result<(), SettingsError> {
@@ -75,6 +91,12 @@ impl UctSettings {
             return Err(SettingsError::TooLittleMemory(
                 self.memory,
                 UctSettings::MIN_MEMORY,
+            ));
+        }
+        if !(self.widening_base > 0.0 && self.widening_growth > 1.0) {
+            return Err(SettingsError::Widening(
+                self.widening_base,
+                self.widening_growth,
             ));
         }
         let coefficients = [
@@ -91,5 +113,22 @@ impl UctSettings {
             }
         }
         Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn moves_are_let_in_one_by_one() {
+        let settings = UctSettings {
+            widening_base: 40.0,
+            widening_growth: 1.4,
+            ..UctSettings::default()
+        };
+        // Waits of 40, 56 and 78.4 visits.
+        let widths = [0.0, 39.0, 41.0, 95.0, 97.0, 174.0, 175.0].map(|n| settings.width(n));
+        assert_eq!(widths, [1, 1, 2, 2, 3, 3, 4]);
     }
 }

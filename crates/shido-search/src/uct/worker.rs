@@ -229,7 +229,11 @@ fn select(parent: &Node, children: &[Node], settings: &UctSettings) -> usize {
     // A move not tried yet is expected to do as well as its siblings so far.
     let unknown = 1.0 - parent.mean().unwrap_or(0.5);
     let mut best = (f32::NEG_INFINITY, 0);
-    for (i, child) in children.iter().enumerate() {
+    // The likeliest moves, as many as the visits have earned, and the pass, which is last.
+    let pass = children.len() - 1;
+    let width = settings.width(visits).min(pass);
+    for i in (0..width).chain(std::iter::once(pass)) {
+        let child = &children[i];
         let n = child.visits() as f32;
         let (rave_visits, rave) = child.rave();
         let mean = child.mean().unwrap_or(unknown);
