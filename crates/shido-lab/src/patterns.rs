@@ -7,6 +7,8 @@
 pub mod evaluate;
 pub mod games;
 pub mod positions;
+#[cfg(test)]
+mod tests;
 pub mod train;
 
 pub use evaluate::{Evaluation, Measure, evaluate};

@@ -22,8 +22,8 @@ use crate::stdout::Stdout;
 
 /// Learn a move model's gammas from game records.
 ///
-/// Every tenth game of each PATH is held out; `shido patterns evaluate` with the same paths measures
-/// the model on those.
+/// Every tenth game of each folder is held out, and of files that are named one by one;
+/// `shido patterns evaluate` with the same paths measures the model on those.
 #[derive(Debug, clap::Args)]
 pub(crate) struct TrainArgs {
     /// Which features: large (for the tree), pd10 (the paper's) or playout.

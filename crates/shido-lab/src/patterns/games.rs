@@ -65,22 +65,23 @@ pub struct PlayedGame {
 /// One game in so many is held out of training (PD10, §3.1).
 pub const HOLD_OUT: usize = 10;
 
-/// Reads all games of files and folders and holds every tenth of each path out, so that
-/// a path always holds out the same games, whatever others are read with it.
+/// Reads all games of files and folders and holds every tenth out: of each folder by
+/// itself, so that it holds out the same games whatever else is read, and of files
+/// that are named one after the other as if they lay in one folder.
 ///
 /// `on_file` hears of each file that is done and how many there are.
 pub fn read_games(
     paths: &[PathBuf],
     mut on_file: impl FnMut(usize, usize),
 ) -> Result<Vec<PlayedGame>, GamesError> {
-    let paths: Vec<_> = paths
-        .iter()
-        .map(|path| find_sources(std::slice::from_ref(path)))
+    let groups: Vec<_> = paths
+        .chunk_by(|a, b| !a.is_dir() && !b.is_dir())
+        .map(find_sources)
         .collect::<Result<_, _>>()?;
-    let files = paths.iter().map(Vec::len).sum();
+    let files = groups.iter().map(Vec::len).sum();
     let mut all = Vec::new();
     let mut done = 0;
-    for sources in paths {
+    for sources in groups {
         let first = all.len();
         for source in sources {
             all.extend(source.read()?);
@@ -277,15 +278,24 @@ mod tests {
     }
 
     #[test]
-    fn every_tenth_game_of_each_path_is_held_out() {
+    fn every_tenth_game_of_a_folder_and_of_a_run_of_files_is_held_out() {
         let folder = tempfile::tempdir().unwrap();
         let line = ";B[pd];W[dd];B[pq];W[dq];B[do];W[co];B[dp];W[cp];B[eq];W[]\n";
-        let paths = ["a", "b"].map(|it| folder.path().join(it));
-        fs::write(&paths[0], line.repeat(23)).unwrap();
-        fs::write(&paths[1], line.repeat(12)).unwrap();
-        let games = read_games(&paths, |_, files| assert_eq!(files, 2)).unwrap();
-        let held = (0..games.len()).filter(|&it| games[it].held_out);
-        assert_eq!(held.collect::<Vec<_>>(), [9, 19, 23 + 9]);
+        let [a, b] = ["a", "b"].map(|it| folder.path().join(it));
+        fs::write(&a, line.repeat(23)).unwrap();
+        fs::write(&b, line.repeat(9)).unwrap();
+        let held = |paths: &[PathBuf]| {
+            let games = read_games(paths, |_, _| ()).unwrap();
+            let held = (0..games.len()).filter(|&it| games[it].held_out);
+            held.collect::<Vec<_>>()
+        };
+        let whole = folder.path().to_owned();
+        assert_eq!(held(&[a.clone(), b.clone()]), [9, 19, 29]);
+        assert_eq!(
+            held(&[a, whole.clone(), b]),
+            [9, 19, 23 + 9, 23 + 19, 23 + 29]
+        );
+        assert_eq!(held(&[whole.clone(), whole]), [9, 19, 29, 41, 51, 61]);
     }
 
     #[test]

@@ -1,0 +1,87 @@
+//! Training and measuring together, on games whose moves follow a simple habit.
+
+use rand_xoshiro::Xoshiro256PlusPlus;
+use rand_xoshiro::rand_core::{RngCore, SeedableRng};
+use shido_go::{Board, Color, Move, Point, Size};
+
+use super::{FeatureKind, PlayedGame, Training, evaluate, train};
+
+/// Players who mostly play next to the last stone, and anywhere otherwise.
+fn games(count: u64) -> Vec<PlayedGame> {
+    (0..count)
+        .map(|seed| {
+            let mut rng = Xoshiro256PlusPlus::seed_from_u64(seed);
+            let mut board = Board::new(Size::S9);
+            let mut moves: Vec<(Color, Move)> = Vec::new();
+            let mut mover = Color::Black;
+            for _ in 0..50 {
+                let legal = board.empty_points().filter(|&it| board.is_legal(mover, it));
+                let legal: Vec<Point> = legal.collect();
+                let last = moves.last().and_then(|it| it.1.point());
+                let near = |it: &&Point| last.is_some_and(|last| last.neighbors().contains(*it));
+                let mut near: Vec<Point> = legal.iter().filter(near).copied().collect();
+                if near.is_empty() || rng.next_u64() % 4 == 0 {
+                    near = legal;
+                }
+                let point = near[rng.next_u64() as usize % near.len()];
+                board.play(mover, point);
+                moves.push((mover, Move::Play(point)));
+                mover = !mover;
+            }
+            PlayedGame {
+                size: Size::S9,
+                setup: Vec::new(),
+                moves,
+                ranks: [None; 2],
+                held_out: seed % 10 == 9,
+            }
+        })
+        .collect()
+}
+
+fn training(features: FeatureKind, threads: usize) -> Training {
+    Training {
+        features,
+        positions: 1500,
+        skip: None,
+        threshold: 20,
+        seed: 3,
+        threads,
+    }
+}
+
+#[test]
+fn every_kind_learns_the_habit_whatever_the_threads() {
+    let games = games(60);
+    let held: Vec<PlayedGame> = games.iter().filter(|it| it.held_out).cloned().collect();
+    for kind in FeatureKind::ALL {
+        let [one, three] = [1, 3].map(|threads| {
+            let trained = train(&games, &training(kind, threads), &mut |_| ()).unwrap();
+            assert_eq!(trained.games, 54, "{kind}");
+            assert!((1300..=1500).contains(&trained.positions), "{kind}");
+            trained.model
+        });
+        assert_eq!(one.to_bytes(), three.to_bytes(), "{kind}");
+        let found = evaluate(&one, &held, (1, 2), || ()).unwrap();
+        let gain = found.all.evidence.mean() - found.even.mean();
+        assert!(gain > 1.0, "{kind}: {gain}");
+    }
+}
+
+#[test]
+fn skipping_thins_the_data_set_out() {
+    let games = games(20);
+    let settings = Training {
+        skip: Some(9),
+        positions: 500,
+        ..training(FeatureKind::Pd10, 1)
+    };
+    let trained = train(&games, &settings, &mut |_| ()).unwrap();
+    assert_eq!(trained.positions, 50);
+}
+
+#[test]
+fn no_games_teach_nothing() {
+    let error = train(&[], &training(FeatureKind::Pd10, 1), &mut |_| ()).unwrap_err();
+    assert_eq!(error.to_string(), "no position to learn from in 0 games");
+}
