@@ -149,9 +149,8 @@ pub(crate) fn run_evaluate(args: &EvaluateArgs, out: &mut Stdout) -> anyhow::Res
         "fewer than ten games hold none out: give more, or --all to measure on every game"
     );
     let moves: usize = games.iter().map(|it| it.moves.len()).sum();
-    let stride = args
-        .positions
-        .map_or(1, |it| moves.div_ceil(it.max(1)).max(1));
+    // An odd stride, so that both players are seen.
+    let stride = args.positions.map_or(1, |it| moves.div_ceil(it.max(1)) | 1);
     let bar = bar("{bar:40} {pos}/{len} games, {eta} left", games.len());
     let found = evaluate(&model, &games, (stride, threads(args.threads)), || {
         bar.inc(1);
