@@ -17,7 +17,7 @@ use shido_go::{Board, Cell, Color, GRID, Move, Point, STRIDE, Size};
 use crate::policy::{FACTOR, NEAR, Policy};
 use crate::shape::{Shapes, ring};
 use crate::surroundings::{Surroundings, atari_bits};
-use crate::tactics::{Answers, Capture, captures_any, is_self_atari};
+use crate::tactics::{Answers, Capture, Pressure, captures_any, is_self_atari, self_atari_class};
 
 /// Rows of the padded grid.
 const ROWS: usize = GRID / STRIDE;
@@ -299,6 +299,9 @@ impl Playout {
         if self.board.stone(last) != Some(!self.to_move) {
             return;
         }
+        if policy.defense != NO_FACTOR || policy.attack != NO_FACTOR {
+            self.touch_pressure(last, policy);
+        }
         let answers = Answers::with(&self.board, self.to_move, Some(last), |point| {
             self.captures(point)
         });
@@ -314,6 +317,19 @@ impl Playout {
             if !seen_before && level != Capture::Any {
                 self.touched.multiply(point, policy.capture[level as usize]);
             }
+        }
+    }
+
+    /// Puts factors on the liberties of chains that the last move left with two.
+    fn touch_pressure(&mut self, last: Point, policy: &Policy) {
+        let pressure = Pressure::of(&self.board, self.to_move, Some(last));
+        for point in pressure.defenses() {
+            if !is_self_atari(&self.board, self.to_move, point) {
+                self.touched.multiply(point, policy.defense);
+            }
+        }
+        for point in pressure.attacks() {
+            self.touched.multiply(point, policy.attack);
         }
     }
 
@@ -345,7 +361,10 @@ impl Playout {
         if plain + boosted_total == 0 {
             return None;
         }
-        let ceiling = policy.self_atari.max(1.0);
+        let ceiling = policy
+            .self_atari
+            .iter()
+            .fold(1.0, |most: f32, &it| most.max(it));
         for _ in 0..PATIENCE {
             let at = below(rng, plain + boosted_total);
             let point = if at < boosted_total {
@@ -355,12 +374,8 @@ impl Playout {
                 self.locate(side, &rows, at - boosted_total)
             };
             // Suicide and ko have no weight, so the move is legal.
-            let keep =
-                if policy.self_atari != 1.0 && is_self_atari(&self.board, self.to_move, point) {
-                    policy.self_atari / ceiling
-                } else {
-                    1.0 / ceiling
-                };
+            let class = self_atari_class(&self.board, self.to_move, point);
+            let keep = class.map_or(1.0, |class| policy.self_atari[class]) / ceiling;
             if keep >= 1.0 || unit(rng) < keep {
                 return Some(point);
             }
@@ -397,11 +412,8 @@ impl Playout {
         if slot > 0 {
             weight = boosted_weight(weight as u32, self.touched.points[slot - 1].1);
         }
-        if is_self_atari(&self.board, self.to_move, point) {
-            weight as f64 * f64::from(policy.self_atari)
-        } else {
-            weight as f64
-        }
+        let class = self_atari_class(&self.board, self.to_move, point);
+        weight as f64 * class.map_or(1.0, |class| f64::from(policy.self_atari[class]))
     }
 
     /// Finds the point that a number below the sum of `rows` falls on, touched points aside.
@@ -579,7 +591,9 @@ mod tests {
             extension: 8.0,
             capture: [20.0, 5.0, 3.0],
             near: [9.0, 4.0, 0.5, 1.5],
-            self_atari: 0.05,
+            self_atari: [0.2, 0.1, 0.05],
+            defense: 2.0,
+            attack: 3.0,
         };
         let gamma = |around: Surroundings| {
             0.1 + f64::from(around.shape().0 % 97) / 20.0 + f64::from(around.atari()) * 0.7
@@ -637,6 +651,50 @@ mod tests {
                 (seen - p).abs() < 5.0 * error + 1e-4,
                 "{point:?}: {seen} for {p}"
             );
+        }
+    }
+
+    #[test]
+    fn playouts_draw_what_pd10_fitted() {
+        // Every individual of PD10 with a gamma of its own, against the teams' products.
+        let mut counts = std::collections::BTreeMap::new();
+        let mut rng = Xoshiro256PlusPlus::seed_from_u64(5);
+        let even = Policy::even();
+        let start = Playout::new(&Board::new(Size::S9), Color::Black, None, &even);
+        let mut walk = start.clone();
+        for _ in 0..40 {
+            let mv = walk.draw(&even, &mut rng);
+            walk.play(mv, &even);
+            crate::pd10::count(walk.board(), walk.to_move(), &mut counts);
+        }
+        let shapes = crate::pd10::ShapeTable::frequent(&counts, 1);
+        let gammas: Vec<f64> = (0..shapes.individuals())
+            .map(|i| 0.3 + f64::from(i as u32 * 37 % 50) / 10.0)
+            .collect();
+        let policy = Policy::from_pd10(&shapes, &gammas);
+        let mut playout = Playout::new(&Board::new(Size::S9), Color::Black, None, &policy);
+        let (mut found, mut team) = (Vec::new(), Vec::new());
+        for _ in 0..120 {
+            playout.distribution(&policy, &mut found);
+            let (board, mover, last) = (playout.board(), playout.to_move(), playout.last());
+            let answers = Answers::to(board, mover, last);
+            let mut strength = |point| {
+                crate::pd10::team(board, mover, point, (last, &answers), (&shapes, &mut team));
+                team.iter().map(|&it| gammas[it as usize]).product::<f64>()
+            };
+            let total: f64 = found.iter().map(|&(point, _)| strength(point)).sum();
+            for &(point, p) in &found {
+                let expected = strength(point) / total;
+                assert!(
+                    (f64::from(p) - expected).abs() < 2e-3 * expected + 1e-6,
+                    "{point:?}"
+                );
+            }
+            let mv = playout.draw(&policy, &mut rng);
+            playout.play(mv, &policy);
+            if playout.is_over() {
+                break;
+            }
         }
     }
 

@@ -1,7 +1,8 @@
 //! The feature set of the shipped playouts: cheap enough for every move of a playout.
 //!
-//! PD10's individuals with two extensions: shapes know which adjacent chains are
-//! in atari, and nearness to the last move has four classes instead of one. Every
+//! PD10's individuals and more: shapes know which adjacent chains are in atari,
+//! nearness to the last move and self-atari have four classes each instead of one,
+//! and chains that the last move left with two liberties are attended to. Every
 //! individual is one that [`crate::playout`] keeps incrementally, so a playout
 //! samples exactly what was fitted.
 
@@ -13,16 +14,20 @@ use shido_go::{Board, Color, Point};
 use crate::feature_set::{FeatureSet, Group, Teams, Turn, legal_moves};
 use crate::policy::NEAR;
 use crate::surroundings::{SURROUNDINGS, Surroundings};
-use crate::tactics::{Answers, Capture, captures_any, is_self_atari};
+use crate::tactics::{Answers, Capture, Pressure, SELF_ATARIS, captures_any, self_atari_class};
 
 /// Saves a chain put into atari.
 pub const EXTENSION: u32 = 0;
 /// First of three capture levels; a plain capture is part of the surroundings.
 pub const CAPTURE: u32 = 1;
-/// Puts the own chain into atari.
+/// First class of putting the own chain into atari.
 pub const SELF_ATARI: u32 = 4;
+/// A liberty of an own chain that the last move left with two.
+pub const DEFENSE: u32 = SELF_ATARI + SELF_ATARIS as u32;
+/// A liberty of the last move's chain, which has two.
+pub const ATTACK: u32 = DEFENSE + 1;
 /// First class of distance to the last move.
-pub const NEAR_LAST: u32 = 5;
+pub const NEAR_LAST: u32 = ATTACK + 1;
 /// First of the surroundings.
 pub const AROUND: u32 = NEAR_LAST + NEAR as u32;
 /// How often surroundings must appear to be an individual.
@@ -93,7 +98,7 @@ impl PlayoutFeatures {
         &self.table
     }
 
-    fn describe(&mut self, turn: &Turn<'_>, point: Point, answers: &Answers) {
+    fn describe(&mut self, turn: &Turn<'_>, point: Point, answers: &Answers, pressure: &Pressure) {
         let Turn { board, mover, last } = *turn;
         let team = &mut self.team;
         team.clear();
@@ -106,8 +111,13 @@ impl PlayoutFeatures {
         {
             team.push(CAPTURE + level as u32);
         }
-        if is_self_atari(board, mover, point) {
-            team.push(SELF_ATARI);
+        let self_atari = self_atari_class(board, mover, point);
+        team.extend(self_atari.map(|class| SELF_ATARI + class as u32));
+        if self_atari.is_none() && pressure.defenses().any(|it| it == point) {
+            team.push(DEFENSE);
+        }
+        if pressure.attacks().any(|it| it == point) {
+            team.push(ATTACK);
         }
         team.extend(
             last[0]
@@ -149,7 +159,9 @@ impl FeatureSet for PlayoutFeatures {
         let sizes = [
             ("extension", 1),
             ("capture", 3),
-            ("self-atari", 1),
+            ("self-atari", SELF_ATARIS as u32),
+            ("two liberties, own", 1),
+            ("two liberties, the last move's", 1),
             ("near last", NEAR as u32),
             ("surroundings", around),
         ];
@@ -159,8 +171,9 @@ impl FeatureSet for PlayoutFeatures {
     fn teams(&mut self, turn: &Turn<'_>, teams: &mut Teams) {
         teams.clear();
         let answers = Answers::to(turn.board, turn.mover, turn.last[0]);
+        let pressure = Pressure::of(turn.board, turn.mover, turn.last[0]);
         for point in legal_moves(turn) {
-            self.describe(turn, point, &answers);
+            self.describe(turn, point, &answers, &pressure);
             teams.push(point, &self.team);
         }
     }

@@ -16,7 +16,7 @@ use crate::pd10::{self, ShapeTable};
 use crate::playout_set::{self, SurroundingsTable};
 use crate::shape::Shape;
 use crate::surroundings::{SURROUNDINGS, Surroundings};
-use crate::tactics::Capture;
+use crate::tactics::{Capture, SELF_ATARIS};
 
 /// Fixed-point unit of a weight.
 pub const SCALE: f64 = 4096.0;
@@ -38,8 +38,12 @@ pub struct Factors {
     pub capture: [f64; 3],
     /// By |dx| + |dy| + max(|dx|, |dy|) to the last move, from 2 (adjacent) to 5.
     pub near: [f64; NEAR],
-    /// Of a move that puts the own chain into atari.
-    pub self_atari: f64,
+    /// Of a move that puts two own stones or more into atari, by class.
+    pub self_atari: [f64; SELF_ATARIS],
+    /// Of a liberty of an own chain that the last move left with two.
+    pub defense: f64,
+    /// Of a liberty of the last move's chain, which has two.
+    pub attack: f64,
 }
 
 impl Factors {
@@ -48,7 +52,9 @@ impl Factors {
         extension: 1.0,
         capture: [1.0; 3],
         near: [1.0; NEAR],
-        self_atari: 1.0,
+        self_atari: [1.0; SELF_ATARIS],
+        defense: 1.0,
+        attack: 1.0,
     };
 }
 
@@ -60,7 +66,9 @@ pub struct Policy {
     pub(crate) extension: u32,
     pub(crate) capture: [u32; 3],
     pub(crate) near: [u32; NEAR],
-    pub(crate) self_atari: f32,
+    pub(crate) self_atari: [f32; SELF_ATARIS],
+    pub(crate) defense: u32,
+    pub(crate) attack: u32,
 }
 
 impl Policy {
@@ -108,13 +116,18 @@ impl Policy {
             let (shape, atari) = (around.shape(), around.atari());
             let gamma = shapes.individual(shape).map_or(1.0, |i| gammas[i as usize]);
             let takes = (0..4).any(|i| atari >> i & 1 == 1 && shape.at(2 * i) == 1);
-            if takes { gamma * any } else { gamma }
+            let lone = if around.is_lone_self_atari() {
+                gammas[pd10::SELF_ATARI as usize]
+            } else {
+                1.0
+            };
+            gamma * lone * if takes { any } else { 1.0 }
         };
         let special = [Capture::Rescue, Capture::LastMove, Capture::Connection];
         let mut factors = Factors {
             extension: gammas[pd10::EXTENSION as usize],
             capture: special.map(|level| capture(level) / any),
-            self_atari: gammas[pd10::SELF_ATARI as usize],
+            self_atari: [gammas[pd10::SELF_ATARI as usize]; SELF_ATARIS],
             ..Factors::NONE
         };
         factors.near[0] = gammas[pd10::CONTIGUITY as usize];
@@ -128,7 +141,9 @@ impl Policy {
             extension: gamma(playout_set::EXTENSION),
             capture: [0, 1, 2].map(|level| gamma(playout_set::CAPTURE + level)),
             near: [0, 1, 2, 3].map(|class| gamma(playout_set::NEAR_LAST + class)),
-            self_atari: gamma(playout_set::SELF_ATARI),
+            self_atari: [0, 1, 2].map(|class| gamma(playout_set::SELF_ATARI + class)),
+            defense: gamma(playout_set::DEFENSE),
+            attack: gamma(playout_set::ATTACK),
         };
         Policy::new(
             |around| table.individual(around).map_or(1.0, gamma),
@@ -151,7 +166,9 @@ impl Policy {
             extension: fixed(factors.extension),
             capture: factors.capture.map(fixed),
             near: factors.near.map(fixed),
-            self_atari: factors.self_atari as f32,
+            self_atari: factors.self_atari.map(|it| it as f32),
+            defense: fixed(factors.defense),
+            attack: fixed(factors.attack),
         }
     }
 

@@ -56,6 +56,21 @@ impl Surroundings {
         })
     }
 
+    /// Returns whether the mover's stone would stand alone with a single liberty.
+    pub fn is_lone_self_atari(self) -> bool {
+        let mut liberties = 0;
+        for i in 0..4 {
+            let in_atari = self.atari() >> i & 1 == 1;
+            match self.shape().at(2 * i) {
+                0 => return false,
+                1 => liberties += usize::from(in_atari),
+                2 => liberties += 1,
+                _ => {}
+            }
+        }
+        liberties == 1
+    }
+
     /// Returns the surroundings that stand for this one's orbit.
     pub fn orbit(self) -> Surroundings {
         self.images().min().expect("there are eight images")

@@ -44,6 +44,55 @@ pub fn is_self_atari(board: &Board, color: Color, point: Point) -> bool {
     open < 2 && contacts_after(board, color, point).is_single()
 }
 
+/// Classes of self-atari by the stones at stake: 2, 3 to 5 (what may fill an eye space), more.
+///
+/// A lone stone's self-atari shows in its surroundings
+/// ([`crate::surroundings::Surroundings::is_lone_self_atari`]) and has no class.
+pub const SELF_ATARIS: usize = 3;
+
+/// Returns the class of a self-atari of two stones or more.
+#[inline]
+pub fn self_atari_class(board: &Board, color: Color, point: Point) -> Option<usize> {
+    if !is_self_atari(board, color, point) {
+        return None;
+    }
+    let mut stones = 1;
+    let around = point.neighbors();
+    for (i, &neighbor) in around.iter().enumerate() {
+        let own = |it: Point| board.stone(it) == Some(color);
+        let again = |it: &Point| own(*it) && board.head(*it) == board.head(neighbor);
+        if own(neighbor) && !around[..i].iter().any(again) {
+            stones += board.chain_len(neighbor);
+        }
+    }
+    match stones {
+        1 => None,
+        2 => Some(0),
+        3..=5 => Some(1),
+        _ => Some(2),
+    }
+}
+
+/// Returns the liberties of a chain that has exactly two.
+#[inline]
+pub fn two_liberties(board: &Board, stone: Point) -> Option<[Point; 2]> {
+    let (mut first, mut second) = (None, None);
+    for stone in board.chain(stone) {
+        for point in stone.neighbors() {
+            if board.is_empty(point) && first != Some(point) && second != Some(point) {
+                if first.is_none() {
+                    first = Some(point);
+                } else if second.is_none() {
+                    second = Some(point);
+                } else {
+                    return None;
+                }
+            }
+        }
+    }
+    Some([first?, second?])
+}
+
 /// Why a capture matters, the most specific first (PD10, individuals 2.1 to 2.4).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 #[repr(u8)]
@@ -64,6 +113,53 @@ pub struct Answers {
     extensions: [Option<Point>; 4],
     captures: [(Option<Point>, Capture); Self::CAPTURES],
     count: usize,
+}
+
+/// The points around chains that the last move left with two liberties.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct Pressure {
+    defenses: [Option<Point>; 8],
+    attacks: [Option<Point>; 2],
+}
+
+impl Pressure {
+    /// Reads where `mover` can add to an own chain next to `last` that has two liberties,
+    /// and where it can put the chain of `last` into atari.
+    pub fn of(board: &Board, mover: Color, last: Option<Point>) -> Pressure {
+        let mut pressure = Pressure::default();
+        let Some(last) = last.filter(|&last| board.stone(last) == Some(!mover)) else {
+            return pressure;
+        };
+        let mut count = 0;
+        for neighbor in last.neighbors() {
+            if board.stone(neighbor) == Some(mover)
+                && let Some(liberties) = two_liberties(board, neighbor)
+            {
+                for liberty in liberties {
+                    if !pressure.defenses[..count].contains(&Some(liberty)) {
+                        pressure.defenses[count] = Some(liberty);
+                        count += 1;
+                    }
+                }
+            }
+        }
+        if let Some(liberties) = two_liberties(board, last) {
+            pressure.attacks = liberties.map(Some);
+        }
+        pressure
+    }
+
+    /// Returns the liberties of own chains under pressure.
+    #[inline]
+    pub fn defenses(&self) -> impl Iterator<Item = Point> + '_ {
+        self.defenses.iter().map_while(|it| *it)
+    }
+
+    /// Returns the liberties of the last move's chain if it has two.
+    #[inline]
+    pub fn attacks(&self) -> impl Iterator<Item = Point> + '_ {
+        self.attacks.iter().map_while(|it| *it)
+    }
 }
 
 impl Answers {
