@@ -377,16 +377,32 @@ impl Playout {
             let class = self_atari_class(&self.board, self.to_move, point);
             let keep = class.map_or(1.0, |class| policy.self_atari[class]) / ceiling;
             if keep >= 1.0 || unit(rng) < keep {
-                return Some(point);
+                // Rather than kill an own chain for want of another move, pass: seki stays.
+                let spared = class.is_some() && keep < 1.0 && !self.has_safe_move();
+                return (!spared).then_some(point);
             }
         }
         self.draw_exactly(policy, rng)
+    }
+
+    /// Returns whether there is a move that is no self-atari of two stones or more.
+    #[cold]
+    fn has_safe_move(&self) -> bool {
+        let weights = &self.weights[self.to_move.index()];
+        self.board.empty_points().any(|point| {
+            weights[point.index()] > 0
+                && self.board.ko() != Some(point)
+                && self_atari_class(&self.board, self.to_move, point).is_none()
+        })
     }
 
     /// Draws by listing every move: when most of what is left is illegal or self-atari.
     #[cold]
     fn draw_exactly(&self, policy: &Policy, rng: &mut Xoshiro256PlusPlus) -> Option<Point> {
         let weight_of = |point| self.exact_weight(point, policy);
+        if !self.has_safe_move() {
+            return None;
+        }
         let total: f64 = self.board.empty_points().map(weight_of).sum();
         let mut at = f64::from(unit(rng)) * total;
         let mut chosen = None;

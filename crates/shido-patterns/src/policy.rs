@@ -141,7 +141,12 @@ impl Policy {
             extension: gamma(playout_set::EXTENSION),
             capture: [0, 1, 2].map(|level| gamma(playout_set::CAPTURE + level)),
             near: [0, 1, 2, 3].map(|class| gamma(playout_set::NEAR_LAST + class)),
-            self_atari: [0, 1, 2].map(|class| gamma(playout_set::SELF_ATARI + class)),
+            self_atari: [
+                gamma(playout_set::SELF_ATARI),
+                gamma(playout_set::SELF_ATARI + 1),
+                // People do it, rarely and mostly to resign; a playout only loses a seki by it.
+                0.0,
+            ],
             defense: gamma(playout_set::DEFENSE),
             attack: gamma(playout_set::ATTACK),
         };
