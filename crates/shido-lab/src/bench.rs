@@ -8,6 +8,7 @@
 //! To add a section: a file with `pub(super) fn run(&Settings) -> Vec<Figure>`
 //! and one line in [`SECTIONS`]. Nothing here prints; `shido bench` does.
 
+mod classic;
 pub mod go;
 mod sgf;
 
@@ -27,6 +28,10 @@ pub const SECTIONS: &[Section] = &[
     Section {
         name: "sgf",
         run: sgf::run,
+    },
+    Section {
+        name: "classic",
+        run: classic::run,
     },
 ];
 

@@ -1,7 +1,7 @@
 //! Move models from game records: reading games, training, measuring.
 //!
-//! [`games`] reads records, [`positions`] walks through them, [`train`] makes a
-//! [`shido_patterns::model::Model`] and [`evaluate`] says how well one predicts.
+//! [`games`] reads records, [`positions`] walks through them, [`mod@train`] makes a
+//! [`shido_patterns::model::Model`] and [`mod@evaluate`] says how well one predicts.
 //! Every tenth game is held out of training and kept for measuring (PD10, §3.1).
 
 pub mod evaluate;

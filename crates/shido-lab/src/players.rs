@@ -14,10 +14,11 @@ use shido_engine::player::{AnalystPlayer, Choice, GtpPlayer, Player, RandomPlaye
 use shido_engine::{Limits, StopFlag};
 use shido_go::gtp::Command;
 use shido_go::{PointSet, Position};
+use shido_patterns::model::{SHIPPED_LARGE, SHIPPED_PLAYOUT};
 use shido_search::{ForBlack, Points};
 
 use crate::classic::{self, ClassicError};
-use crate::provenance::hash_file;
+use crate::provenance::{hash_bytes, hash_file};
 use crate::spec::{GtpSpec, PlayerSpec, Spec};
 
 /// What stands for the game's seed in commands.
@@ -59,17 +60,24 @@ pub fn hashes(spec: &Spec) -> Result<BTreeMap<String, BTreeMap<String, String>>,
     let mut all = BTreeMap::new();
     for (name, player) in &spec.players {
         let mut hashes = BTreeMap::new();
-        // What is part of the program is named by its commit.
-        if let PlayerSpec::Classic(classic) = player
-            && !matches!(classic.gammas.as_str(), "shipped" | "even")
-        {
-            let path = spec.path(&classic.gammas);
-            let hash = hash_file(&path).map_err(|cause| PlayerError::File {
-                player: name.clone(),
-                path,
-                cause,
-            })?;
-            hashes.insert("gammas".to_owned(), hash);
+        if let PlayerSpec::Classic(classic) = player {
+            let gammas = match classic.gammas.as_str() {
+                "even" => None,
+                "shipped" => Some(hash_bytes(SHIPPED_PLAYOUT)),
+                file => {
+                    let path = spec.path(file);
+                    let hash = hash_file(&path).map_err(|cause| PlayerError::File {
+                        player: name.clone(),
+                        path,
+                        cause,
+                    })?;
+                    Some(hash)
+                }
+            };
+            hashes.extend(gammas.map(|hash| ("gammas".to_owned(), hash)));
+            if classic.priors == "shipped" {
+                hashes.insert("priors".to_owned(), hash_bytes(SHIPPED_LARGE));
+            }
         }
         all.insert(name.clone(), hashes);
     }

@@ -61,6 +61,11 @@ pub fn hash_file(path: &Path) -> io::Result<String> {
     }
 }
 
+/// Returns the SHA-256 of bytes in hexadecimal, as [`hash_file`] does for a file.
+pub fn hash_bytes(bytes: &[u8]) -> String {
+    format!("sha256:{}", hex(&Sha256::digest(bytes)))
+}
+
 fn hex(bytes: &[u8]) -> String {
     bytes.iter().fold(String::new(), |mut text, byte| {
         write!(text, "{byte:02x}").expect("a string takes everything");

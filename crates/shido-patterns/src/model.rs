@@ -92,6 +92,11 @@ pub enum ModelError {
     },
 }
 
+/// The model file of the shipped playouts, as it lies in the program.
+pub const SHIPPED_PLAYOUT: &[u8] = include_bytes!("../models/playout.gammas");
+/// The model file of the shipped priors, as it lies in the program.
+pub const SHIPPED_LARGE: &[u8] = include_bytes!("../models/large.gammas");
+
 impl Model {
     /// Returns the model of a feature set with these weights (`ln γ`).
     pub fn new(features: &dyn FeatureSet, tags: Vec<u32>, weights: Vec<f32>) -> Model {

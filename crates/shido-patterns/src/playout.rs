@@ -89,7 +89,7 @@ impl Touched {
         let slot = usize::from(self.slot[point.index()]);
         if slot > 0 {
             let product = &mut self.points[slot - 1].1;
-            *product = *product * u64::from(factor) >> FACTOR_BITS;
+            *product = (*product * u64::from(factor)) >> FACTOR_BITS;
         } else {
             self.push(point, factor);
         }
@@ -534,10 +534,9 @@ impl Playout {
     #[inline]
     fn set_weights(&mut self, point: Point, weights: [u32; 2]) {
         let row = point.index() / STRIDE;
-        for side in 0..2 {
-            let (old, new) = (self.weights[side][point.index()], weights[side]);
+        for (side, new) in weights.into_iter().enumerate() {
+            let old = std::mem::replace(&mut self.weights[side][point.index()], new);
             if old != new {
-                self.weights[side][point.index()] = new;
                 let sum = &mut self.rows[side][row];
                 *sum = sum.wrapping_sub(old).wrapping_add(new);
                 let total = &mut self.totals[side];
@@ -580,7 +579,7 @@ impl Dirty {
 /// Returns a weight with its factor.
 #[inline]
 fn boosted_weight(weight: u32, factor: u64) -> u64 {
-    u64::from(weight) * factor >> FACTOR_BITS
+    (u64::from(weight) * factor) >> FACTOR_BITS
 }
 
 /// Returns a number below `bound`, uniformly up to a bias of 2⁻³².

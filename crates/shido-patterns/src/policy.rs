@@ -11,7 +11,7 @@
 
 use std::sync::{Arc, LazyLock};
 
-use crate::model::{Model, ModelError};
+use crate::model::{Model, ModelError, SHIPPED_PLAYOUT};
 use crate::pd10::{self, ShapeTable};
 use crate::playout_set::{self, SurroundingsTable};
 use crate::shape::Shape;
@@ -26,7 +26,7 @@ const MAX_WEIGHT: f64 = (u32::MAX / 64) as f64;
 pub const FACTOR: f64 = 4096.0;
 /// Largest factor; products of several stay well within 64 bits.
 const MAX_FACTOR: f64 = (1 << 24) as f64;
-/// Classes of distance to the last move that have a factor: see [`Policy::near`].
+/// Classes of distance to the last move that have a factor: see [`Factors::near`].
 pub const NEAR: usize = 4;
 
 /// Gammas of what depends on the last move, and of self-atari.
@@ -80,8 +80,7 @@ impl Policy {
     /// Returns the policy that is part of the program.
     pub fn embedded() -> Arc<Policy> {
         static EMBEDDED: LazyLock<Arc<Policy>> = LazyLock::new(|| {
-            let bytes = include_bytes!("../models/playout.gammas");
-            let model = Model::from_bytes(bytes).expect("the embedded model is whole");
+            let model = Model::from_bytes(SHIPPED_PLAYOUT).expect("the embedded model is whole");
             Arc::new(Policy::from_model(&model).expect("the embedded model is for playouts"))
         });
         Arc::clone(&EMBEDDED)

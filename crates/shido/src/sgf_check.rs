@@ -189,7 +189,8 @@ fn check_all(files: &[PathBuf], mut each: impl FnMut(Report) -> io::Result<()>) 
     thread::scope(|scope| {
         for _ in 0..threads.min(files.len()) {
             let sender = sender.clone();
-            scope.spawn(|| work(files, &next, &large, sender));
+            let (next, large) = (&next, &large);
+            scope.spawn(move || work(files, next, large, &sender));
         }
         drop(sender);
         in_order(receiver, &mut each)
@@ -200,7 +201,7 @@ fn work(
     files: &[PathBuf],
     next: &AtomicUsize,
     large: &Mutex<()>,
-    sender: SyncSender<(usize, Report)>,
+    sender: &SyncSender<(usize, Report)>,
 ) {
     loop {
         let i = next.fetch_add(1, Ordering::Relaxed);

@@ -14,7 +14,7 @@ use super::rings::{Hashes, RINGS, add_ring, mark, marked, ring_distance, tag};
 use super::survey::Survey;
 use super::{ANSWER_REACH, KINDS, LargeFeatures, MARKED_RINGS, Shapes, around};
 use crate::feature_set::{FeatureSet, Turn, legal_moves};
-use crate::model::{Model, ModelError};
+use crate::model::{Model, ModelError, SHIPPED_LARGE};
 
 /// Move probabilities by the large feature set.
 ///
@@ -72,8 +72,7 @@ impl Default for PriorScratch {
 }
 
 static EMBEDDED: LazyLock<Arc<LargeModel>> = LazyLock::new(|| {
-    let bytes = include_bytes!("../../models/large.gammas");
-    let model = Model::from_bytes(bytes).expect("the embedded model is whole");
+    let model = Model::from_bytes(SHIPPED_LARGE).expect("the embedded model is whole");
     Arc::new(LargeModel::new(&model).expect("the embedded model was made for this program"))
 });
 
