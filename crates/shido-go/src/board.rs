@@ -258,7 +258,7 @@ impl Board {
 
     /// Records stones captured elsewhere, as when dead stones are taken off.
     pub fn add_prisoners(&mut self, taker: Color, stones: usize) {
-        self.prisoners[taker.index()] += stones as u16;
+        self.count_prisoners(taker, stones as u16);
     }
 
     /// Returns the number of black stones less that of white stones.
@@ -426,11 +426,11 @@ impl Board {
             }
             dead &= dead - 1;
         }
-        self.prisoners[color.index()] += self.captures;
+        self.count_prisoners(color, self.captures);
         if self.contacts(point).is_empty() {
             let before = self.captures;
             self.take_off(point);
-            self.prisoners[(!color).index()] += self.captures - before;
+            self.count_prisoners(!color, self.captures - before);
             self.ko = None;
             return;
         }
@@ -588,6 +588,13 @@ impl Board {
                 break;
             }
         }
+    }
+
+    /// Counts prisoners; a record that holds more than 65,535 of them is not a game any more.
+    #[inline]
+    fn count_prisoners(&mut self, taker: Color, stones: u16) {
+        let prisoners = &mut self.prisoners[taker.index()];
+        *prisoners = prisoners.saturating_add(stones);
     }
 
     #[inline]

@@ -206,16 +206,7 @@ impl Position {
         self.check(color, mv)?;
         self.seen.push((self.board.hash(), color));
         self.moves.push(Played { color, mv });
-        match mv {
-            Move::Play(point) => {
-                self.board.play(color, point);
-                self.passes = 0;
-            }
-            Move::Pass => {
-                self.board.clear_ko();
-                self.passes = self.passes.saturating_add(1);
-            }
-        }
+        self.put_on_board(Played { color, mv });
         self.to_move = !color;
         Ok(())
     }
@@ -228,20 +219,25 @@ impl Position {
         self.seen.pop();
         self.board = (*self.start).clone();
         self.passes = 0;
-        for &Played { color, mv } in &self.moves {
-            match mv {
-                Move::Play(point) => {
-                    self.board.play(color, point);
-                    self.passes = 0;
-                }
-                Move::Pass => {
-                    self.board.clear_ko();
-                    self.passes = self.passes.saturating_add(1);
-                }
-            }
+        for i in 0..self.moves.len() {
+            self.put_on_board(self.moves[i]);
         }
         self.to_move = last.color;
         Some(last)
+    }
+
+    /// Carries out a move that has been checked, on the stones and the passes alone.
+    fn put_on_board(&mut self, played: Played) {
+        match played.mv {
+            Move::Play(point) => {
+                self.board.play(played.color, point);
+                self.passes = 0;
+            }
+            Move::Pass => {
+                self.board.clear_ko();
+                self.passes = self.passes.saturating_add(1);
+            }
+        }
     }
 
     /// Returns whether a suicide at `point` would take more than the stone itself.

@@ -175,27 +175,11 @@ impl FeatureSet for Pd10Features {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use shido_go::Size;
-
-    fn board(rows: &[&str]) -> Board {
-        let size = Size::new(rows[0].len(), rows.len()).expect("a legal size");
-        let mut board = Board::new(size);
-        for (y, row) in rows.iter().enumerate() {
-            for (x, c) in row.chars().enumerate() {
-                let point = size.point(x, y).expect("on the board");
-                match c {
-                    'X' => board.place(Color::Black, point),
-                    'O' => board.place(Color::White, point),
-                    _ => {}
-                }
-            }
-        }
-        board
-    }
+    use shido_go::Diagram;
 
     #[track_caller]
     fn check(rows: &[&str], last: (usize, usize), mv: (usize, usize), want: &[u32]) {
-        let board = board(rows);
+        let board = Diagram::parse(&rows.join("\n")).expect("a board").board;
         let at = |(x, y)| board.size().point(x, y).expect("on the board");
         let answers = Answers::to(&board, Color::Black, Some(at(last)));
         let mut found = Vec::new();

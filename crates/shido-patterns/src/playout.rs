@@ -10,10 +10,13 @@
 //! drawn with probability proportional to the product of its gammas among the
 //! legal moves that fill no eye. Nothing here allocates after construction.
 
+mod touched;
+
 use rand_xoshiro::Xoshiro256PlusPlus;
 use rand_xoshiro::rand_core::RngCore;
 use shido_go::{Board, Cell, Color, GRID, Move, Point, STRIDE, Size};
 
+use self::touched::{FACTOR_BITS, TOUCHED, Touched};
 use crate::policy::{FACTOR, NEAR, Policy};
 use crate::shape::{Shapes, ring};
 use crate::surroundings::{Surroundings, atari_bits};
@@ -23,12 +26,8 @@ use crate::tactics::{Answers, Capture, Pressure, captures_any, is_self_atari, se
 const ROWS: usize = GRID / STRIDE;
 /// Draws that may fail before all moves are looked at one by one.
 const PATIENCE: u32 = 24;
-/// [`FACTOR`] as a shift.
-const FACTOR_BITS: u32 = (FACTOR as u64).trailing_zeros();
 /// A factor that changes nothing.
 const NO_FACTOR: u32 = FACTOR as u32;
-/// Points the last move can touch: 20 near ones, extensions and captures.
-const TOUCHED: usize = 40;
 
 /// Places with |dx| + |dy| + max(|dx|, |dy|) = 2, 3, 4 and 5.
 const PLACES: [&[isize]; NEAR] = {
@@ -66,56 +65,6 @@ pub struct Playout {
     touched: Touched,
 }
 
-/// The points on which the last move puts a factor, and their weights with it.
-#[derive(Clone)]
-struct Touched {
-    points: [(u16, u64); TOUCHED],
-    count: usize,
-    /// Where a point stands in `points`, plus one; 0 for most.
-    slot: [u8; GRID],
-}
-
-impl Touched {
-    #[inline]
-    fn clear(&mut self) {
-        for &(index, _) in &self.points[..self.count] {
-            self.slot[usize::from(index)] = 0;
-        }
-        self.count = 0;
-    }
-
-    #[inline]
-    fn multiply(&mut self, point: Point, factor: u32) {
-        let slot = usize::from(self.slot[point.index()]);
-        if slot > 0 {
-            let product = &mut self.points[slot - 1].1;
-            *product = (*product * u64::from(factor)) >> FACTOR_BITS;
-        } else {
-            self.push(point, factor);
-        }
-    }
-
-    /// Adds a point that is not there yet.
-    #[inline]
-    fn push(&mut self, point: Point, factor: u32) {
-        self.push_if(true, point, factor);
-    }
-
-    /// Adds a point that is not there yet if `wanted`, without a branch: which points
-    /// around a move are empty cannot be predicted.
-    #[inline]
-    fn push_if(&mut self, wanted: bool, point: Point, factor: u32) {
-        let at = self.count;
-        if at >= TOUCHED {
-            return;
-        }
-        self.points[at] = (point.index() as u16, u64::from(factor));
-        self.count += usize::from(wanted);
-        let slot = &mut self.slot[point.index()];
-        *slot = if wanted { at as u8 + 1 } else { *slot };
-    }
-}
-
 impl Playout {
     /// Returns a playout that starts from stones on a board.
     pub fn new(board: &Board, to_move: Color, last: Option<Point>, policy: &Policy) -> Playout {
@@ -129,11 +78,7 @@ impl Playout {
             to_move,
             last,
             passes: 0,
-            touched: Touched {
-                points: [(0, 0); TOUCHED],
-                count: 0,
-                slot: [0; GRID],
-            },
+            touched: Touched::new(),
         };
         for point in board.size().points() {
             playout.refresh(point, policy);
@@ -595,139 +540,4 @@ fn unit(rng: &mut Xoshiro256PlusPlus) -> f32 {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::policy::Factors;
-    use rand_xoshiro::rand_core::SeedableRng;
-
-    /// A policy in which every factor is at work.
-    fn lively() -> Policy {
-        let factors = Factors {
-            extension: 8.0,
-            capture: [20.0, 5.0, 3.0],
-            near: [9.0, 4.0, 0.5, 1.5],
-            self_atari: [0.2, 0.1, 0.05],
-            defense: 2.0,
-            attack: 3.0,
-        };
-        let gamma = |around: Surroundings| {
-            0.1 + f64::from(around.shape().0 % 97) / 20.0 + f64::from(around.atari()) * 0.7
-        };
-        Policy::new(gamma, factors)
-    }
-
-    #[test]
-    fn incremental_weights_equal_fresh_ones() {
-        let policy = lively();
-        let mut rng = Xoshiro256PlusPlus::seed_from_u64(7);
-        for (width, height) in [(5, 5), (9, 9), (13, 7), (19, 19)] {
-            let size = Size::new(width, height).expect("a legal size");
-            for _ in 0..20 {
-                let mut playout = Playout::new(&Board::new(size), Color::Black, None, &policy);
-                for _ in 0..3 * size.area() {
-                    if playout.is_over() {
-                        break;
-                    }
-                    let mv = playout.draw(&policy, &mut rng);
-                    if let Move::Play(point) = mv {
-                        assert!(playout.board.is_legal(playout.to_move, point));
-                    }
-                    playout.play(mv, &policy);
-                    let fresh = Playout::new(&playout.board, Color::Black, None, &policy);
-                    assert_eq!(playout.weights, fresh.weights);
-                    assert_eq!(playout.rows, fresh.rows);
-                    assert_eq!(playout.totals, fresh.totals);
-                }
-            }
-        }
-    }
-
-    #[test]
-    fn draws_follow_the_distribution() {
-        let policy = lively();
-        let mut rng = Xoshiro256PlusPlus::seed_from_u64(11);
-        let mut playout = Playout::new(&Board::new(Size::S9), Color::Black, None, &policy);
-        for _ in 0..60 {
-            let mv = playout.draw(&policy, &mut rng);
-            playout.play(mv, &policy);
-        }
-        let mut expected = Vec::new();
-        playout.distribution(&policy, &mut expected);
-        let n = 200_000;
-        let mut counts = std::collections::HashMap::new();
-        for _ in 0..n {
-            *counts.entry(playout.draw(&policy, &mut rng)).or_insert(0) += 1;
-        }
-        for (point, p) in expected {
-            let p = f64::from(p);
-            let seen = f64::from(*counts.get(&Move::Play(point)).unwrap_or(&0)) / f64::from(n);
-            let error = (p * (1.0 - p) / f64::from(n)).sqrt();
-            assert!(
-                (seen - p).abs() < 5.0 * error + 1e-4,
-                "{point:?}: {seen} for {p}"
-            );
-        }
-    }
-
-    #[test]
-    fn playouts_draw_what_pd10_fitted() {
-        // Every individual of PD10 with a gamma of its own, against the teams' products.
-        let mut counts = std::collections::BTreeMap::new();
-        let mut rng = Xoshiro256PlusPlus::seed_from_u64(5);
-        let even = Policy::even();
-        let start = Playout::new(&Board::new(Size::S9), Color::Black, None, &even);
-        let mut walk = start.clone();
-        for _ in 0..40 {
-            let mv = walk.draw(&even, &mut rng);
-            walk.play(mv, &even);
-            crate::pd10::count(walk.board(), walk.to_move(), &mut counts);
-        }
-        let shapes = crate::pd10::ShapeTable::frequent(&counts, 1);
-        let gammas: Vec<f64> = (0..shapes.individuals())
-            .map(|i| 0.3 + f64::from(i as u32 * 37 % 50) / 10.0)
-            .collect();
-        let policy = Policy::from_pd10(&shapes, &gammas);
-        let mut playout = Playout::new(&Board::new(Size::S9), Color::Black, None, &policy);
-        let (mut found, mut team) = (Vec::new(), Vec::new());
-        for _ in 0..120 {
-            playout.distribution(&policy, &mut found);
-            let (board, mover, last) = (playout.board(), playout.to_move(), playout.last());
-            let answers = Answers::to(board, mover, last);
-            let mut strength = |point| {
-                crate::pd10::team(board, mover, point, (last, &answers), (&shapes, &mut team));
-                team.iter().map(|&it| gammas[it as usize]).product::<f64>()
-            };
-            let total: f64 = found.iter().map(|&(point, _)| strength(point)).sum();
-            for &(point, p) in &found {
-                let expected = strength(point) / total;
-                assert!(
-                    (f64::from(p) - expected).abs() < 2e-3 * expected + 1e-6,
-                    "{point:?}"
-                );
-            }
-            let mv = playout.draw(&policy, &mut rng);
-            playout.play(mv, &policy);
-            if playout.is_over() {
-                break;
-            }
-        }
-    }
-
-    #[test]
-    fn a_playout_ends_with_every_point_decided() {
-        let policy = Policy::even();
-        let mut rng = Xoshiro256PlusPlus::seed_from_u64(3);
-        let start = Playout::new(&Board::new(Size::S9), Color::Black, None, &policy);
-        let mut playout = start.clone();
-        for _ in 0..100 {
-            playout.copy_from(&start);
-            playout.run(&policy, &mut rng, 400, |_, _| {});
-            assert!(playout.is_over());
-            let neutral = Size::S9
-                .points()
-                .filter(|&p| playout.owner(p).is_none())
-                .count();
-            assert!(neutral <= 4, "{neutral} neutral points");
-        }
-    }
-}
+mod tests;

@@ -2,7 +2,7 @@
 
 use std::sync::atomic::AtomicBool;
 
-use shido_go::{Color, Move, Position, Rules, Size};
+use shido_go::{Color, Diagram, Move, Position, Rules, Size};
 use shido_patterns::policy::Policy;
 use shido_search::Analysis;
 use shido_search::uct::{Knowledge, SettingsError, Uct, UctSettings};
@@ -17,18 +17,7 @@ fn at(size: Size, x: usize, y: usize) -> Move {
 
 /// Reads rows of `X`, `O` and `.` as a position.
 fn position(rows: &[&str], to_move: Color, rules: Rules, komi: f32) -> Position {
-    let size = Size::new(rows[0].len(), rows.len()).expect("a legal size");
-    let mut board = shido_go::Board::new(size);
-    for (y, row) in rows.iter().enumerate() {
-        for (x, c) in row.chars().enumerate() {
-            let point = size.point(x, y).expect("on the board");
-            match c {
-                'X' => board.place(Color::Black, point),
-                'O' => board.place(Color::White, point),
-                _ => {}
-            }
-        }
-    }
+    let board = Diagram::parse(&rows.join("\n")).expect("a board").board;
     Position::from_board(board, to_move, rules, komi)
 }
 
