@@ -2,7 +2,7 @@
 
 #![cfg(unix)]
 
-use std::path::Path;
+mod gnugo;
 
 use shido_engine::outside::{EngineFailure, ProcessSettings};
 use shido_engine::player::{GtpPlayer, Player, RandomPlayer};
@@ -11,18 +11,7 @@ use shido_go::{Board, Color, Position, Rules, Size};
 
 /// Returns GNU Go; without it the test is skipped, which CI does not allow.
 fn gnu_go() -> Option<GtpPlayer> {
-    let found = ["/usr/games/gnugo", "/usr/bin/gnugo", "/usr/local/bin/gnugo"]
-        .into_iter()
-        .find(|path| Path::new(path).exists());
-    let Some(program) = found else {
-        assert_ne!(
-            std::env::var("CI").as_deref(),
-            Ok("true"),
-            "CI must have GNU Go"
-        );
-        println!("SKIPPED: GNU Go (Debian: gnugo) is not installed");
-        return None;
-    };
+    let program = gnugo::find()?;
     let line = format!("{program} --mode gtp --level 1 --chinese-rules");
     Some(GtpPlayer::start(&line, ProcessSettings::default()).unwrap())
 }

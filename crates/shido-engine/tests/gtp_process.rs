@@ -5,6 +5,8 @@
 
 #![cfg(unix)]
 
+mod gnugo;
+
 use std::path::Path;
 use std::thread;
 use std::time::{Duration, Instant};
@@ -191,7 +193,7 @@ fn the_children_of_an_engine_die_with_it() {
 
 #[test]
 fn gnu_go_answers() {
-    let Some(program) = gnu_go() else { return };
+    let Some(program) = gnugo::find() else { return };
     let line = format!("{program} --mode gtp --level 1");
     let mut process = GtpProcess::start(&line, ProcessSettings::default()).unwrap();
     assert_eq!(process.name(), "GNU Go");
@@ -208,20 +210,4 @@ fn gnu_go_answers() {
         "{refused}"
     );
     process.quit();
-}
-
-/// Returns the path of GNU Go; without it the test is skipped, which CI does not allow.
-fn gnu_go() -> Option<&'static str> {
-    let found = ["/usr/games/gnugo", "/usr/bin/gnugo", "/usr/local/bin/gnugo"]
-        .into_iter()
-        .find(|path| Path::new(path).exists());
-    if found.is_none() {
-        assert_ne!(
-            std::env::var("CI").as_deref(),
-            Ok("true"),
-            "CI must have GNU Go"
-        );
-        println!("SKIPPED: GNU Go (Debian: gnugo) is not installed");
-    }
-    found
 }
