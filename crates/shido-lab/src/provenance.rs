@@ -92,5 +92,6 @@ mod tests {
             hash_file(&path).unwrap(),
             "sha256:ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad"
         );
+        assert_eq!(hash_bytes(b"abc"), hash_file(&path).unwrap());
     }
 }

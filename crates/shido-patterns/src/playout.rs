@@ -6,9 +6,11 @@
 //! went into or out of atari. What depends on the last move is a factor on a few
 //! points, put on and taken off at each turn.
 //!
-//! Invariant: the weights equal what [`Playout::new`] computes from the board, and a move is
-//! drawn with probability proportional to the product of its gammas among the
-//! legal moves that fill no eye. Nothing here allocates after construction.
+//! Invariant: the weights equal what [`Playout::new`] computes from the board, and a
+//! move is drawn with probability proportional to the product of its gammas among the
+//! legal moves that fill no eye. One rule of ours stands above that: a player whose every
+//! move would put two own stones or more into atari passes, so that seki stays. Nothing
+//! here allocates after construction.
 
 mod touched;
 

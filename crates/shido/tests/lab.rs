@@ -106,6 +106,14 @@ fn a_killed_run_gives_the_same_report_as_one_that_was_not() {
     let smoke = spec("smoke.toml");
     succeed(&mut lab_run(&smoke, &whole));
     assert_eq!(games(&whole).len(), 12);
+    for game in games(&whole).values() {
+        for seat in [&game.black, &game.white] {
+            // Our engines say which models they played with; GNU Go has none.
+            let models: Vec<&str> = seat.hashes.keys().map(String::as_str).collect();
+            let ours: &[&str] = &["gammas", "priors"];
+            assert_eq!(models, if seat.name == "gnugo" { &[] } else { ours });
+        }
+    }
 
     let mut run = lab_run(&smoke, &killed);
     let mut child = run.stdout(Stdio::null()).spawn().unwrap();

@@ -3,6 +3,7 @@
 use super::*;
 use crate::policy::Factors;
 use rand_xoshiro::rand_core::SeedableRng;
+use shido_go::Diagram;
 
 /// A policy in which every factor is at work.
 fn lively() -> Policy {
@@ -133,4 +134,24 @@ fn a_playout_ends_with_every_point_decided() {
             .count();
         assert!(neutral <= 4, "{neutral} neutral points");
     }
+}
+
+#[test]
+fn seki_is_left_alone() {
+    // Both chains have the same two liberties: whoever plays one is taken.
+    let board = Diagram::parse("X . O\nX X O\nX . O")
+        .expect("a board")
+        .board;
+    let policy = lively();
+    let mut rng = Xoshiro256PlusPlus::seed_from_u64(13);
+    for color in Color::BOTH {
+        let mut playout = Playout::new(&board, color, None, &policy);
+        for _ in 0..1000 {
+            assert_eq!(playout.draw(&policy, &mut rng), Move::Pass);
+        }
+    }
+    // A policy that does not mind self-atari breaks it.
+    let even = Policy::even();
+    let mut playout = Playout::new(&board, Color::Black, None, &even);
+    assert_ne!(playout.draw(&even, &mut rng), Move::Pass);
 }

@@ -271,7 +271,9 @@ impl Tree {
         }
         blocks.retain(|&((_, count), _)| count > 0);
         blocks.sort_unstable();
-        let mut moved = std::collections::HashMap::with_capacity(blocks.len());
+        // Where blocks began and begin now; one entry a block, so that moving a full tree
+        // takes little memory beside it.
+        let mut moved: Vec<(NodeId, NodeId)> = Vec::with_capacity(blocks.len());
         let mut free = 1;
         for ((first, count), parent) in blocks {
             // Parents lie before their children and have been moved already.
@@ -279,8 +281,8 @@ impl Tree {
             self.nodes[parent as usize].first_child.store(free, Relaxed);
             for i in 0..count {
                 self.nodes[(free + i) as usize].copy_from(&self.nodes[(first + i) as usize]);
-                moved.insert(first + i, free + i);
             }
+            moved.push((first, free));
             free += count;
         }
         self.used.store(free, Relaxed);
@@ -292,12 +294,14 @@ impl Tree {
     }
 }
 
-fn moved_to(moved: &std::collections::HashMap<NodeId, NodeId>, id: NodeId) -> NodeId {
+/// Returns where a node of a moved block is now; the root stays.
+fn moved_to(moved: &[(NodeId, NodeId)], id: NodeId) -> NodeId {
     if id == 0 {
-        0
-    } else {
-        *moved.get(&id).expect("parents move before children")
+        return 0;
     }
+    let block = moved.partition_point(|&(first, _)| first <= id) - 1;
+    let (before, now) = moved[block];
+    now + (id - before)
 }
 
 #[cfg(test)]
