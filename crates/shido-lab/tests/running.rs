@@ -96,8 +96,9 @@ fn games_of_a_pair_share_the_opening_and_change_colors() {
 #[test]
 fn a_stopped_run_goes_on_where_it_was() {
     let dir = tempfile::tempdir().unwrap();
-    // Enough games that some are left when the stop is seen.
-    let text = TEXT.replace("games = 6", "games = 100");
+    // The writer syncs games in batches and tells of them afterwards: enough games that
+    // many are left when the stop is seen.
+    let text = TEXT.replace("games = 6", "games = 1000");
     let (whole, halves) = (dir.path().join("whole"), dir.path().join("halves"));
     play_spec(&text, &whole, &settings(2, "1/1"), &mut |_| {});
     let first = settings(2, "1/1");
@@ -110,7 +111,7 @@ fn a_stopped_run_goes_on_where_it_was() {
             }
         }
     });
-    assert!(summary.stopped && (5..300).contains(&summary.finished));
+    assert!(summary.stopped && (5..3000).contains(&summary.finished));
     let kept = summary.finished;
     let mut before = 0;
     let summary = play_spec(&text, &halves, &settings(2, "1/1"), &mut |event| {
@@ -118,7 +119,7 @@ fn a_stopped_run_goes_on_where_it_was() {
             before = games.len();
         }
     });
-    assert_eq!((before, summary.finished), (kept, 300));
+    assert_eq!((before, summary.finished), (kept, 3000));
     assert_eq!(games(&whole), games(&halves));
 }
 
