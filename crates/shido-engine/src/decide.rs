@@ -301,8 +301,7 @@ mod tests {
                 lead: ForMover(Points(0.0)),
                 score_deviation: Points(0.0),
                 prior: 0.1,
-                line: vec![mv],
-                ownership: None,
+                ..Candidate::unknown(mv)
             }
         };
         let area = position.board().area();
@@ -320,6 +319,7 @@ mod tests {
             score_deviation: Points(0.0),
             ownership: position.size().points().map(owner).collect(),
             candidates: moves.iter().map(candidate).collect(),
+            ..Analysis::unknown(position.to_move())
         }
     }
 

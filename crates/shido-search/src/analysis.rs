@@ -2,9 +2,11 @@
 //!
 //! Coach, lab, GTP and the web page share these words. Nothing here searches.
 
+use std::sync::Arc;
+
 use shido_go::{Color, Move};
 
-use crate::{ForBlack, ForMover, Points, WinRate};
+use crate::{Evaluation, ForBlack, ForMover, Points, Utility, WinRate};
 
 /// A search's report on one position.
 #[derive(Debug, Clone, PartialEq)]
@@ -21,8 +23,16 @@ pub struct Analysis {
     pub lead: ForBlack<Points>,
     /// The standard deviation of the final score.
     pub score_deviation: Points,
+    /// The mean final score for Black as self-play would have it, komi included.
+    pub score_mean: ForBlack<Points>,
+    /// What the search maximizes, −1 to 1 or a little beyond.
+    pub utility: ForBlack<Utility>,
     /// For each point, row by row from the top left: 1 Black's, −1 White's.
     pub ownership: Vec<f32>,
+    /// How much the ownership of each point varied in the search, if it was kept.
+    pub ownership_deviation: Option<Vec<f32>>,
+    /// What the evaluator said of the position before any search, if there is one.
+    pub raw: Option<Arc<Evaluation>>,
     /// The moves looked at, the one to play first.
     pub candidates: Vec<Candidate>,
 }
@@ -42,15 +52,71 @@ pub struct Candidate {
     pub lead: ForMover<Points>,
     /// The standard deviation of the final score after it.
     pub score_deviation: Points,
+    /// The mean final score after it as self-play would have it, komi included.
+    pub score_mean: ForMover<Points>,
+    /// What the search maximizes, after the move.
+    pub utility: ForMover<Utility>,
+    /// A lower bound of that.
+    pub utility_lower_bound: ForMover<Utility>,
+    /// What the visits count for; equal to them where the search does not weigh them.
+    pub weight: f32,
     /// The probability the move model gave it beforehand.
     pub prior: f32,
     /// The expected continuation, this move first.
     pub line: Vec<Move>,
-    /// Ownership after the move, row by row, if the search keeps it per move.
+    /// The visits of each move of `line`, if the search kept them.
+    pub line_visits: Vec<u64>,
+    /// The candidate that this one mirrors on a symmetric board, if any.
+    pub mirrors: Option<Move>,
+    /// Ownership after the move for Black, row by row, if the search keeps it per move.
     pub ownership: Option<Vec<f32>>,
+    /// How much that varied, if it was kept.
+    pub ownership_deviation: Option<Vec<f32>>,
+}
+
+impl Candidate {
+    /// Returns a move nothing is known of.
+    pub fn unknown(mv: Move) -> Candidate {
+        Candidate {
+            mv,
+            visits: 0,
+            win_rate: ForMover(WinRate(0.5)),
+            lower_bound: ForMover(WinRate(0.0)),
+            lead: ForMover(Points(0.0)),
+            score_deviation: Points(0.0),
+            score_mean: ForMover(Points(0.0)),
+            utility: ForMover(Utility(0.0)),
+            utility_lower_bound: ForMover(Utility(-1.0)),
+            weight: 0.0,
+            prior: 0.0,
+            line: vec![mv],
+            line_visits: Vec::new(),
+            mirrors: None,
+            ownership: None,
+            ownership_deviation: None,
+        }
+    }
 }
 
 impl Analysis {
+    /// Returns the report of a search that has seen nothing.
+    pub fn unknown(to_move: Color) -> Analysis {
+        Analysis {
+            to_move,
+            visits: 0,
+            playouts: 0,
+            win_rate: ForBlack(WinRate(0.5)),
+            lead: ForBlack(Points(0.0)),
+            score_deviation: Points(0.0),
+            score_mean: ForBlack(Points(0.0)),
+            utility: ForBlack(Utility(0.0)),
+            ownership: Vec::new(),
+            ownership_deviation: None,
+            raw: None,
+            candidates: Vec::new(),
+        }
+    }
+
     /// Returns the move to play, if any was looked at.
     pub fn best(&self) -> Option<&Candidate> {
         self.candidates.first()

@@ -4,8 +4,10 @@
 //! reached or a flag is raised. Start with [`Analysis`], what a search reports.
 
 mod analysis;
+mod evaluation;
 mod perspective;
 pub mod uct;
 
 pub use analysis::{Analysis, Candidate};
-pub use perspective::{Flip, ForBlack, ForMover, Points, WinRate};
+pub use evaluation::Evaluation;
+pub use perspective::{Flip, ForBlack, ForMover, Points, Utility, WinRate};

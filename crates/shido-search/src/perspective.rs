@@ -19,6 +19,17 @@ pub struct WinRate(pub f32);
 #[derive(Debug, Clone, Copy, PartialEq, PartialOrd, Default)]
 pub struct Points(pub f32);
 
+/// What a search maximizes: win or loss as ±1, and a little for the score.
+#[derive(Debug, Clone, Copy, PartialEq, PartialOrd, Default)]
+pub struct Utility(pub f32);
+
+impl Flip for Utility {
+    #[inline]
+    fn flip(self) -> Utility {
+        Utility(-self.0)
+    }
+}
+
 impl Flip for WinRate {
     #[inline]
     fn flip(self) -> WinRate {

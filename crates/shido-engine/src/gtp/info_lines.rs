@@ -229,7 +229,7 @@ fn ownership(name: &str, map: &[f32], mover: Color) -> String {
 #[cfg(test)]
 mod tests {
     use shido_go::gtp::parse_vertex;
-    use shido_search::{ForBlack, ForMover, Points, WinRate};
+    use shido_search::{ForBlack, ForMover, Points, Utility, WinRate};
 
     use super::*;
 
@@ -246,8 +246,12 @@ mod tests {
             lead: ForMover(Points(-0.5)),
             score_deviation: Points(8.0),
             prior: 0.25,
+            score_mean: ForMover(Points(-0.5)),
+            utility: ForMover(Utility(2.0 * rate - 1.0)),
+            utility_lower_bound: ForMover(Utility(2.0 * (rate - 0.01) - 1.0)),
+            weight: visits as f32,
             line: vec![vertex(text), vertex("C3")],
-            ownership: None,
+            ..Candidate::unknown(vertex(text))
         };
         Analysis {
             to_move: Color::White,
@@ -256,8 +260,11 @@ mod tests {
             win_rate: ForBlack(WinRate(0.75)),
             lead: ForBlack(Points(2.0)),
             score_deviation: Points(9.0),
+            score_mean: ForBlack(Points(2.0)),
+            utility: ForBlack(Utility(0.5)),
             ownership: vec![0.5, -1.0],
             candidates: vec![candidate("E5", 100, 0.25), candidate("D4", 50, 0.125)],
+            ..Analysis::unknown(Color::White)
         }
     }
 

@@ -42,6 +42,7 @@ impl Scripted {
             score_deviation: Points(10.0),
             ownership: board.size().points().map(owner).collect(),
             candidates: moves.iter().zip([80, 40, 20, 10]).map(candidate).collect(),
+            ..Analysis::unknown(color)
         }
     }
 }
@@ -55,8 +56,9 @@ fn candidate((&mv, visits): (&Move, u64)) -> Candidate {
         lead: ForMover(Points(1.5)),
         score_deviation: Points(10.0),
         prior: 0.125,
+        weight: visits as f32,
         line: vec![mv, Move::Pass],
-        ownership: None,
+        ..Candidate::unknown(mv)
     }
 }
 

@@ -3,7 +3,7 @@
 use shido_go::{Color, Move};
 
 use super::tree::{Node, NodeId, Tree};
-use crate::{Analysis, Candidate, ForMover, Points, WinRate};
+use crate::{Analysis, Candidate, ForMover, Points, Utility, WinRate};
 
 /// Moves shown of an expected continuation.
 const LINE: usize = 16;
@@ -46,9 +46,17 @@ pub(super) fn report(tree: &Tree, to_move: Color, playouts: u64, ownership: Vec<
         win_rate: ForMover(WinRate(win_rate)).for_black(to_move),
         lead: ForMover(Points(lead)).for_black(to_move),
         score_deviation: Points((square - lead * lead).max(0.0).sqrt()),
+        score_mean: ForMover(Points(lead)).for_black(to_move),
+        utility: ForMover(utility(win_rate)).for_black(to_move),
         ownership: if playouts == 0 { Vec::new() } else { ownership },
         candidates,
+        ..Analysis::unknown(to_move)
     }
+}
+
+/// Returns what the search maximizes: it counts wins alone.
+fn utility(win_rate: f32) -> Utility {
+    Utility(2.0 * win_rate - 1.0)
 }
 
 fn candidate(tree: &Tree, id: NodeId, node: &Node) -> Candidate {
@@ -56,16 +64,21 @@ fn candidate(tree: &Tree, id: NodeId, node: &Node) -> Candidate {
     let visits = node.visits();
     let (lead, deviation) = node.score();
     let error = (mean * (1.0 - mean) / visits.max(1) as f32).sqrt();
+    let lower = (mean - LOWER_BOUND_ERRORS * error).max(0.0);
     Candidate {
         mv: node.mv(),
         visits: u64::from(visits),
         win_rate: ForMover(WinRate(mean)),
-        lower_bound: ForMover(WinRate((mean - LOWER_BOUND_ERRORS * error).max(0.0))),
+        lower_bound: ForMover(WinRate(lower)),
         lead: ForMover(Points(lead)),
         score_deviation: Points(deviation),
+        score_mean: ForMover(Points(lead)),
+        utility: ForMover(utility(mean)),
+        utility_lower_bound: ForMover(utility(lower)),
+        weight: visits as f32,
         prior: node.prior(),
         line: line(tree, id),
-        ownership: None,
+        ..Candidate::unknown(node.mv())
     }
 }
 
