@@ -10,6 +10,8 @@ use std::time::Duration;
 use shido_go::Position;
 use shido_search::Analysis;
 
+use crate::SearchOptions;
+
 /// Raised by anyone to end a search early; clones share the flag.
 #[derive(Debug, Clone, Default)]
 pub struct StopFlag(Arc<AtomicBool>);
@@ -46,10 +48,14 @@ impl StopFlag {
 pub struct Limits {
     /// Playouts or evaluations to add.
     pub playouts: Option<u64>,
+    /// Visits of the root to reach, those of a reused tree included.
+    pub visits: Option<u64>,
     /// Time to spend.
     pub time: Option<Duration>,
     /// Ends the search at once when raised.
     pub stop: StopFlag,
+    /// How to search meanwhile.
+    pub options: SearchOptions,
 }
 
 impl Limits {
@@ -58,6 +64,23 @@ impl Limits {
         Limits {
             playouts: Some(playouts),
             ..Limits::default()
+        }
+    }
+
+    /// Returns limits of a number of visits alone.
+    pub fn visits(visits: u64) -> Limits {
+        Limits {
+            visits: Some(visits),
+            ..Limits::default()
+        }
+    }
+
+    /// Returns the playouts to add to a tree whose root has been visited so often.
+    pub fn playouts_beyond(&self, reused: u64) -> Option<u64> {
+        let missing = self.visits.map(|visits| visits.saturating_sub(reused));
+        match (self.playouts, missing) {
+            (Some(a), Some(b)) => Some(a.min(b)),
+            (a, b) => a.or(b),
         }
     }
 
@@ -93,6 +116,12 @@ pub trait Analyst: Send {
 
     /// Forgets everything kept from earlier searches.
     fn forget(&mut self);
+
+    /// Names the options asked for that this analyst does not follow, or says what
+    /// is wrong with one of them.
+    fn check_options(&self, options: &SearchOptions) -> Result<Vec<String>, String> {
+        Ok(options.asked())
+    }
 
     /// Makes all that is random in later searches follow from `seed`.
     ///

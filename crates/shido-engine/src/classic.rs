@@ -32,6 +32,12 @@ impl Classic {
         &self.uct
     }
 
+    /// Returns how many playouts to add to the tree as it stands.
+    fn playouts(&self, limits: &Limits) -> Option<u64> {
+        let reused = limits.visits.map_or(0, |_| self.uct.analysis().visits);
+        limits.playouts_beyond(reused)
+    }
+
     /// Runs the search beside a loop that keeps the time and reports.
     fn run_watched(
         &self,
@@ -40,11 +46,12 @@ impl Classic {
         report: &mut dyn FnMut(&Analysis),
     ) {
         let started = Instant::now();
+        let playouts = self.playouts(limits);
         let stop = AtomicBool::new(false);
         let main = std::thread::current();
         std::thread::scope(|scope| {
             let search = scope.spawn(|| {
-                self.uct.run(limits.playouts, &stop);
+                self.uct.run(playouts, &stop);
                 main.unpark();
             });
             let mut next_report = every.map(|every| started + every);
@@ -75,7 +82,8 @@ impl Analyst for Classic {
     fn analyze(&mut self, position: &Position, limits: &Limits) -> Analysis {
         self.uct.set_root(position);
         if limits.time.is_none() {
-            self.uct.run(limits.playouts, limits.stop.as_atomic());
+            let playouts = self.playouts(limits);
+            self.uct.run(playouts, limits.stop.as_atomic());
         } else {
             self.run_watched(limits, None, &mut |_| {});
         }

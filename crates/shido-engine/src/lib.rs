@@ -8,6 +8,7 @@ mod analyst;
 mod classic;
 pub mod decide;
 pub mod gtp;
+mod options;
 pub mod outside;
 pub mod player;
 pub mod settle;
@@ -15,3 +16,4 @@ pub mod time;
 
 pub use analyst::{Analyst, Limits, StopFlag};
 pub use classic::Classic;
+pub use options::{Avoid, SearchOptions};

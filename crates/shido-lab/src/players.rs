@@ -95,8 +95,8 @@ pub fn build(spec: &Spec, name: &str, stop: &StopFlag) -> Result<Box<dyn Player>
             })?;
             let limits = Limits {
                 playouts: Some(settings.playouts),
-                time: None,
                 stop: stop.clone(),
+                ..Limits::default()
             };
             let decide = DecideSettings {
                 resign_below: settings.resign_below as f32,

@@ -150,8 +150,8 @@ impl Judge {
             settings: serde_json::to_value(settings).expect("settings have text keys"),
             limits: Limits {
                 playouts: Some(settings.playouts),
-                time: None,
                 stop: stop.clone(),
+                ..Limits::default()
             },
         })
     }

@@ -82,8 +82,10 @@ impl Chooser {
 pub(crate) fn part_of(limits: &Limits) -> Limits {
     Limits {
         playouts: limits.playouts.map(|it| (it / SIDE_SEARCH).max(1)),
+        visits: limits.visits.map(|it| (it / SIDE_SEARCH).max(1)),
         time: limits.time.map(|it| it / SIDE_SEARCH as u32),
         stop: limits.stop.clone(),
+        ..Limits::default()
     }
 }
 
