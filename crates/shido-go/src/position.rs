@@ -4,6 +4,9 @@
 //! passes); `undo` takes the latest move back. The history is what superko,
 //! network inputs and teaching need; the board alone is [`crate::Board`].
 
+use std::sync::Arc;
+
+use crate::point::GRID;
 use crate::{Board, Cell, Color, IllegalPlay, Ko, Move, Point, Rules, Size};
 
 /// One move of a position's history.
@@ -27,6 +30,18 @@ pub struct IllegalMove {
     pub why: IllegalPlay,
 }
 
+/// What is kept of the board before a move.
+#[derive(Debug, Clone, Copy)]
+struct Before {
+    /// Hash of the stones.
+    hash: u64,
+    /// Who moved then.
+    mover: Color,
+    ko: Option<Point>,
+    /// Where the stones that the move took off begin in `taken`.
+    taken: u32,
+}
+
 /// Stones, turn, rules and history.
 #[derive(Clone)]
 pub struct Position {
@@ -35,12 +50,15 @@ pub struct Position {
     komi: f32,
     to_move: Color,
     moves: Vec<Played>,
-    /// Hash of the stones before each move of `moves`, with who was to move.
-    seen: Vec<(u64, Color)>,
+    /// What stood before each move of `moves`.
+    before: Vec<Before>,
+    /// The stones every move took off, one move after the other.
+    taken: Vec<Point>,
     /// Passes in a row at the end of `moves`.
     passes: u8,
     handicap: u8,
-    start: Box<Board>,
+    /// Shared by all positions of a game, so that a copy is cheap.
+    start: Arc<Board>,
     first: Color,
 }
 
@@ -53,17 +71,39 @@ impl Position {
     /// Returns a position that starts from stones already on the board.
     pub fn from_board(board: Board, to_move: Color, rules: Rules, komi: f32) -> Position {
         Position {
-            start: Box::new(board.clone()),
+            start: Arc::new(board.clone()),
             board,
             rules,
             komi,
             to_move,
             moves: Vec::new(),
-            seen: Vec::new(),
+            before: Vec::new(),
+            taken: Vec::new(),
             passes: 0,
             handicap: 0,
             first: to_move,
         }
+    }
+
+    /// Makes this an equal of another position, reusing the memory it holds.
+    ///
+    /// A search sets out from its root thousands of times a second.
+    pub fn copy_from(&mut self, other: &Position) {
+        if self.size() == other.size() {
+            self.board.copy_from(&other.board);
+        } else {
+            self.board = other.board.clone();
+        }
+        self.rules = other.rules;
+        self.komi = other.komi;
+        self.to_move = other.to_move;
+        self.moves.clone_from(&other.moves);
+        self.before.clone_from(&other.before);
+        self.taken.clone_from(&other.taken);
+        self.passes = other.passes;
+        self.handicap = other.handicap;
+        self.start = Arc::clone(&other.start);
+        self.first = other.first;
     }
 
     /// Returns the stones.
@@ -155,6 +195,58 @@ impl Position {
         self.board.hash_with(self.to_move)
     }
 
+    /// Returns the hash of the stones (see [`Board::hash`]) before each move of
+    /// [`Position::moves`], oldest first.
+    pub fn hashes_before(&self) -> impl DoubleEndedIterator<Item = u64> + ExactSizeIterator + '_ {
+        self.before.iter().map(|before| before.hash)
+    }
+
+    /// Returns the point that simple ko banned before the move `turns` ago, the
+    /// latest being 1; the present ban for 0.
+    pub fn ko_ago(&self, turns: usize) -> Option<Point> {
+        match self.before.len().checked_sub(turns) {
+            Some(at) => self
+                .before
+                .get(at)
+                .map_or(self.board.ko(), |before| before.ko),
+            None => self.start.ko(),
+        }
+    }
+
+    /// Puts into `into` the board as it stood before the latest `turns` moves, or at
+    /// the start if there were fewer.
+    ///
+    /// Far cheaper than taking moves back: the stones are set up anew, once.
+    pub fn board_ago(&self, turns: usize, into: &mut Board) {
+        let turns = turns.min(self.moves.len());
+        let first = self.moves.len() - turns;
+        let mut stones = Stones::of(&self.board);
+        for i in (first..self.moves.len()).rev() {
+            let Played { color, mv } = self.moves[i];
+            let begin = self.before[i].taken as usize;
+            let end = self
+                .before
+                .get(i + 1)
+                .map_or(self.taken.len(), |next| next.taken as usize);
+            let Move::Play(point) = mv else { continue };
+            let taken = &self.taken[begin..end];
+            // A suicide took the played stone off, and its own color with it.
+            let loser = if taken.contains(&point) {
+                color
+            } else {
+                !color
+            };
+            for &stone in taken {
+                stones.put(stone, Cell::from(loser));
+            }
+            let held = &mut stones.prisoners[(!loser).index()];
+            *held = held.saturating_sub(taken.len());
+            stones.put(point, Cell::Empty);
+        }
+        stones.set_up(into);
+        into.set_ko(self.ko_ago(turns));
+    }
+
     /// Says whether `color` may play `mv` by the rules, whoever's turn it is.
     pub fn check(&self, color: Color, mv: Move) -> Result<(), IllegalMove> {
         let illegal = |why| IllegalMove { color, mv, why };
@@ -204,9 +296,17 @@ impl Position {
     /// On an illegal move the position is unchanged.
     pub fn play_as(&mut self, color: Color, mv: Move) -> Result<(), IllegalMove> {
         self.check(color, mv)?;
-        self.seen.push((self.board.hash(), color));
+        self.before.push(Before {
+            hash: self.board.hash(),
+            mover: color,
+            ko: self.board.ko(),
+            taken: self.taken.len() as u32,
+        });
         self.moves.push(Played { color, mv });
         self.put_on_board(Played { color, mv });
+        if !mv.is_pass() {
+            self.taken.extend(self.board.captured());
+        }
         self.to_move = !color;
         Ok(())
     }
@@ -216,7 +316,9 @@ impl Position {
     /// Replays the game from its start: exact for every rule, and rare enough.
     pub fn undo(&mut self) -> Option<Played> {
         let last = self.moves.pop()?;
-        self.seen.pop();
+        if let Some(before) = self.before.pop() {
+            self.taken.truncate(before.taken as usize);
+        }
         self.board = (*self.start).clone();
         self.passes = 0;
         for i in 0..self.moves.len() {
@@ -255,11 +357,49 @@ impl Position {
         }
         let after = self.board.hash_after(color, point);
         let now = (self.board.hash(), color);
-        self.seen
+        self.before
             .iter()
-            .chain(std::iter::once(&now))
-            .any(|&(hash, mover)| {
+            .map(|before| (before.hash, before.mover))
+            .chain(std::iter::once(now))
+            .any(|(hash, mover)| {
                 hash == after && (self.rules.ko == Ko::Positional || mover == !color)
             })
+    }
+}
+
+/// Bare stones and prisoners, to go back in time with.
+struct Stones {
+    size: Size,
+    cells: [Cell; GRID],
+    prisoners: [usize; 2],
+}
+
+impl Stones {
+    fn of(board: &Board) -> Stones {
+        let mut stones = Stones {
+            size: board.size(),
+            cells: [Cell::Empty; GRID],
+            prisoners: Color::BOTH.map(|color| board.prisoners(color)),
+        };
+        for point in board.size().points() {
+            stones.cells[point.index()] = board.cell(point);
+        }
+        stones
+    }
+
+    fn put(&mut self, point: Point, cell: Cell) {
+        self.cells[point.index()] = cell;
+    }
+
+    fn set_up(&self, board: &mut Board) {
+        *board = Board::new(self.size);
+        for point in self.size.points() {
+            if let Some(color) = self.cells[point.index()].color() {
+                board.place(color, point);
+            }
+        }
+        for color in Color::BOTH {
+            board.add_prisoners(color, self.prisoners[color.index()]);
+        }
     }
 }

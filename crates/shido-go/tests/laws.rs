@@ -198,4 +198,27 @@ proptest! {
             seen.push(now);
         }
     }
+
+    #[test]
+    fn boards_of_earlier_turns_come_back(
+        size in sizes(),
+        choices in prop::collection::vec(any::<u16>(), 0..60),
+        rules in prop::sample::select(Rules::NAMED.to_vec()),
+    ) {
+        let mut position = Position::new(size, rules.1, 7.5);
+        let mut boards = vec![position.board().clone()];
+        for choice in choices {
+            let moves: Vec<Move> = position.legal_moves().collect();
+            position.play(moves[usize::from(choice) % moves.len()]).unwrap();
+            boards.push(position.board().clone());
+        }
+        let mut ago = Board::new(size);
+        for (turns, board) in boards.iter().rev().enumerate().chain([(boards.len(), &boards[0])]) {
+            position.board_ago(turns, &mut ago);
+            prop_assert_eq!(&ago, board);
+            prop_assert_eq!(position.ko_ago(turns), board.ko());
+        }
+        let hashes: Vec<u64> = boards[..boards.len() - 1].iter().map(Board::hash).collect();
+        prop_assert_eq!(position.hashes_before().collect::<Vec<_>>(), hashes);
+    }
 }
