@@ -8,12 +8,15 @@ mod forward;
 mod inputs;
 mod model;
 mod outputs;
+mod reference;
+pub mod tiny;
 
 pub use forward::Forward;
 pub use inputs::{GLOBALS, Inputs, META_CHANNELS, PLANES, Plane};
 pub use model::{
     Activation, Attention, BatchNorm, Bias, Block, Conv, FeedForward, GlobalPooling, Matrix,
-    MetaEncoder, Model, Multipliers, NestedBottleneck, Norm, Ordinary, PassHead, PointNorm,
-    PolicyHead, RmsNorm, Rotation, Trunk, ValueHead,
+    MetaEncoder, Model, ModelError, Multipliers, NEWEST, NestedBottleneck, Norm, OLDEST, Ordinary,
+    PassHead, PointNorm, PolicyHead, Problem, RmsNorm, Rotation, Trunk, ValueHead,
 };
 pub use outputs::Outputs;
+pub use reference::Reference;

@@ -2,6 +2,21 @@
 //!
 //! Convolutions are stored `[y][x][in][out]`, matrices `[in][out]`. Nothing here
 //! computes; the reference pass and the fast paths each prepare what they need.
+//! [`Model::read`] takes a file apart and [`Model::to_bytes`] puts it together.
+
+mod blocks;
+mod error;
+mod layers;
+mod read;
+mod tokens;
+mod write;
+
+pub use error::{ModelError, Problem};
+
+/// The oldest version of the format that is read: the first with today's inputs.
+pub const OLDEST: u32 = 8;
+/// The newest version of the format that is read.
+pub const NEWEST: u32 = 17;
 
 /// A whole network.
 #[derive(Debug, Clone, PartialEq)]
@@ -39,6 +54,21 @@ pub struct Multipliers {
     pub short_term_value_error: f32,
     /// For the short-term error of the score.
     pub short_term_score_error: f32,
+}
+
+impl Default for Multipliers {
+    /// What holds where a file names none (below version 13).
+    fn default() -> Multipliers {
+        Multipliers {
+            td_score: 20.0,
+            score_mean: 20.0,
+            score_deviation: 20.0,
+            lead: 20.0,
+            variance_time: 40.0,
+            short_term_value_error: 0.25,
+            short_term_score_error: 30.0,
+        }
+    }
 }
 
 /// The body of the network.
@@ -94,6 +124,8 @@ pub struct MetaEncoder {
 }
 
 /// One step of the residual stream.
+// A network has a few dozen; their weights are elsewhere.
+#[allow(clippy::large_enum_variant)]
 #[derive(Debug, Clone, PartialEq)]
 pub enum Block {
     /// Two convolutions.
@@ -318,7 +350,7 @@ pub struct RmsNorm {
     pub epsilon: f32,
     /// One mean over all points and channels; else one for each point.
     pub spatial: bool,
-    /// The group size the file names; nothing uses it.
+    /// The group size the file names, always 0 so far.
     pub channel_group: usize,
     /// The scale of each channel.
     pub gamma: Vec<f32>,
