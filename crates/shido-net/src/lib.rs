@@ -6,6 +6,8 @@
 
 mod forward;
 mod inputs;
+mod judgment;
+mod meta;
 mod model;
 mod outputs;
 mod reference;
@@ -13,6 +15,8 @@ pub mod tiny;
 
 pub use forward::Forward;
 pub use inputs::{GLOBALS, Inputs, META_CHANNELS, PLANES, Plane};
+pub use judgment::{Judge, Judgment, Question};
+pub use meta::{Profile, ProfileError};
 pub use model::{
     Activation, Attention, BatchNorm, Bias, Block, Conv, FeedForward, GlobalPooling, Matrix,
     MetaEncoder, Model, ModelError, Multipliers, NEWEST, NestedBottleneck, Norm, OLDEST, Ordinary,
