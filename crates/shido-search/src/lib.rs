@@ -4,8 +4,10 @@
 //! reached or a flag is raised. Start with [`Analysis`], what a search reports.
 
 mod analysis;
+mod continuation;
 mod evaluation;
 mod perspective;
+pub mod puct;
 pub mod uct;
 
 pub use analysis::{Analysis, Candidate};

@@ -20,6 +20,7 @@ use shido_go::{Move, Played, Position};
 use shido_patterns::playout::Playout;
 
 use crate::Analysis;
+use crate::continuation::continuation;
 pub use priors::Knowledge;
 use priors::Scratch;
 use scoring::Counter;
@@ -292,22 +293,4 @@ fn hand_in(root: &Root, worker: &mut Worker) {
 fn move_before_last(position: &Position) -> Option<shido_go::Point> {
     let moves = position.moves();
     moves.len().checked_sub(2).and_then(|i| moves[i].mv.point())
-}
-
-/// Returns the moves that lead from one position to another of the same game.
-fn continuation(from: &Position, to: &Position) -> Option<Vec<Played>> {
-    let same_game = from.start() == to.start()
-        && from.rules() == to.rules()
-        && from.komi() == to.komi()
-        && from.handicap() == to.handicap()
-        && to.moves().starts_with(from.moves());
-    let more = to.moves().get(from.moves().len()..)?;
-    let mut color = from.to_move();
-    for played in more {
-        if played.color != color {
-            return None;
-        }
-        color = !color;
-    }
-    (same_game && color == to.to_move()).then(|| more.to_vec())
 }
