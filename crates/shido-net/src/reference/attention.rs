@@ -109,3 +109,56 @@ fn angle(
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Turned queries and keys know only how far they are apart.
+    #[test]
+    fn a_rotation_tells_distances_only() {
+        let size = Size::new(5, 4).expect("a small board");
+        let fixed = Rotation::Fixed {
+            name: "theta".to_owned(),
+            theta: 100.0,
+        };
+        let learned = Rotation::Learned {
+            name: "frequencies".to_owned(),
+            heads: 1,
+            pairs: 4,
+            frequencies: vec![0.3, -0.2, 1.1, 0.0, 0.0, 0.7, -0.5, 0.4],
+        };
+        let vector = |seed: usize| (0..8).map(move |it| ((it * seed) as f32).sin());
+        for rotation in [fixed, learned] {
+            let turned = |seed| {
+                let mut field = Field::zeros(size, 8);
+                for point in field.points_mut() {
+                    point
+                        .iter_mut()
+                        .zip(vector(seed))
+                        .for_each(|(it, value)| *it = value);
+                }
+                rotate(&mut field, 8, 1, &rotation);
+                field
+            };
+            let (queries, keys) = (turned(3), turned(5));
+            let look = |from: [usize; 2], to: [usize; 2]| {
+                let index = |[x, y]: [usize; 2]| y * size.width() + x;
+                dot(queries.at(index(from)), keys.at(index(to)))
+            };
+            let same = look([0, 0], [2, 1]);
+            assert!((look([2, 2], [4, 3]) - same).abs() < 1e-5);
+            assert!((look([0, 0], [1, 2]) - same).abs() > 1e-3);
+            assert!((look([2, 1], [0, 0]) - same).abs() > 1e-3);
+            let plain = dot(queries.at(0), keys.at(0));
+            assert!((look([3, 3], [3, 3]) - plain).abs() < 1e-5);
+        }
+    }
+
+    #[test]
+    fn weights_add_up_to_one() {
+        let mut values = [1000.0, 1000.0, -1000.0];
+        softmax(&mut values);
+        assert_eq!(values, [0.5, 0.5, 0.0]);
+    }
+}

@@ -164,3 +164,97 @@ fn means_and_side(field: &Field) -> (Vec<f32>, f32) {
     let means = (0..field.channels).map(|channel| (sum(channel) / area) as f32);
     (means.collect(), (area.sqrt() - 14.0) as f32)
 }
+
+#[cfg(test)]
+mod tests {
+    use shido_go::Size;
+
+    use super::*;
+
+    /// A board whose points count 1, 2, 3 and so on.
+    fn counting(width: usize, height: usize) -> Field {
+        let size = Size::new(width, height).expect("a small board");
+        Field {
+            size,
+            channels: 1,
+            values: (1..=size.area()).map(|it| it as f32).collect(),
+        }
+    }
+
+    fn kernel(dilation: usize, weights: [f32; 9]) -> Conv {
+        Conv {
+            name: "conv".to_owned(),
+            height: 3,
+            width: 3,
+            inputs: 1,
+            outputs: 1,
+            dilation_y: dilation,
+            dilation_x: dilation,
+            weights: weights.to_vec(),
+        }
+    }
+
+    #[test]
+    fn a_kernel_looks_at_the_neighbors_that_exist() {
+        let board = counting(3, 2);
+        let all = conv(&board, &kernel(1, [1.0; 9]));
+        assert_eq!(all.values, [12.0, 21.0, 16.0, 12.0, 21.0, 16.0]);
+        // The first weight is for the neighbor above to the left.
+        let mut weights = [0.0; 9];
+        weights[0] = 1.0;
+        let corner = conv(&board, &kernel(1, weights));
+        assert_eq!(corner.values, [0.0, 0.0, 0.0, 0.0, 1.0, 2.0]);
+        let (mut weights, board) = ([0.0; 9], counting(3, 3));
+        weights[8] = 1.0;
+        let far = conv(&board, &kernel(2, weights));
+        assert_eq!(far.values, [9.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0]);
+    }
+
+    #[test]
+    fn pools_know_the_size_of_the_board() {
+        let board = counting(2, 2);
+        let (mean, side) = (2.5, -12.0);
+        let shared = [mean, mean * side * 0.1];
+        let policy = pool_for_policy(&board);
+        let value = pool_for_value(&board);
+        assert_eq!(policy, [shared[0], shared[1], 4.0]);
+        assert_eq!(value[..2], shared);
+        assert!((value[2] - mean * (1.44 - 0.1)).abs() < 1e-6);
+    }
+
+    #[test]
+    fn activations_hold_at_the_ends() {
+        let check = |activation, expected: [f32; 4]| {
+            let mut values = [-100.0, 0.0, 1.0, 100.0];
+            activate(&mut values, activation);
+            for (found, expected) in values.iter().zip(expected) {
+                assert!((found - expected).abs() < 1e-6, "{activation:?}: {found}");
+            }
+        };
+        check(Activation::Identity, [-100.0, 0.0, 1.0, 100.0]);
+        check(Activation::Relu, [0.0, 0.0, 1.0, 100.0]);
+        check(Activation::Mish, [0.0, 0.0, 0.865_098_4, 100.0]);
+        check(Activation::Silu, [0.0, 0.0, 0.731_058_6, 100.0]);
+    }
+
+    #[test]
+    fn a_norm_over_the_board_is_one_number() {
+        let norm = |spatial| RmsNorm {
+            name: "norm".to_owned(),
+            epsilon: 1e-9,
+            spatial,
+            channel_group: 0,
+            gamma: vec![2.0],
+            beta: vec![1.0],
+        };
+        let mut board = counting(2, 2);
+        rms_norm(&mut board, &norm(false));
+        assert_eq!(board.values, [3.0; 4]);
+        let mut board = counting(2, 2);
+        rms_norm(&mut board, &norm(true));
+        let rms = 7.5_f32.sqrt();
+        for (value, count) in board.values.iter().zip(1..) {
+            assert!((value - (2.0 * count as f32 / rms + 1.0)).abs() < 1e-6);
+        }
+    }
+}

@@ -215,16 +215,16 @@ impl Builder<'_> {
             gpool_to_bias: self.matrix(3 * pooled, points),
             p1_norm: self.batch_norm(points),
             p1_activation: plan.activation,
-            p2_conv: self.conv(1, points, plan.policies),
+            p2_conv: self.last_conv(points, plan.policies),
             pass: if plan.version < 15 {
-                PassHead::Linear(self.matrix(3 * pooled, plan.policies))
+                PassHead::Linear(self.last_matrix(3 * pooled, plan.policies))
             } else {
                 // KataGo wants as many hidden numbers as the points have channels.
                 PassHead::Layered {
                     first: self.matrix(3 * pooled, points),
                     bias: self.bias(points),
                     activation: plan.activation,
-                    second: self.matrix(points, plan.policies),
+                    second: self.last_matrix(points, plan.policies),
                 }
             },
         }
@@ -242,11 +242,11 @@ impl Builder<'_> {
             v2: self.matrix(3 * points, hidden),
             v2_bias: self.bias(hidden),
             v2_activation: plan.activation,
-            v3: self.matrix(hidden, 3),
+            v3: self.last_matrix(hidden, 3),
             v3_bias: self.bias(3),
-            sv3: self.matrix(hidden, scores),
+            sv3: self.last_matrix(hidden, scores),
             sv3_bias: self.bias(scores),
-            ownership_conv: self.conv(1, points, 1),
+            ownership_conv: self.last_conv(points, 1),
         }
     }
 
@@ -271,6 +271,18 @@ impl Builder<'_> {
             outputs,
             weights: self.spread(inputs, inputs * outputs),
         }
+    }
+
+    fn last_conv(&mut self, inputs: usize, outputs: usize) -> Conv {
+        let mut conv = self.conv(1, inputs, outputs);
+        raise(&mut conv.weights);
+        conv
+    }
+
+    fn last_matrix(&mut self, inputs: usize, outputs: usize) -> Matrix {
+        let mut matrix = self.matrix(inputs, outputs);
+        raise(&mut matrix.weights);
+        matrix
     }
 
     fn bias(&mut self, channels: usize) -> Bias {
@@ -312,6 +324,13 @@ impl Builder<'_> {
     fn name(&mut self, kind: &str) -> String {
         self.named += 1;
         format!("{kind}{}", self.named)
+    }
+}
+
+/// Makes outputs differ: what the activations halve on the way is made up for.
+fn raise(weights: &mut [f32]) {
+    for weight in weights {
+        *weight *= 3.0;
     }
 }
 
