@@ -123,6 +123,13 @@ pub trait Analyst: Send {
         Ok(options.asked())
     }
 
+    /// Says why the latest analysis is empty, if the engine failed.
+    ///
+    /// Engines in this program cannot fail; another program can.
+    fn failure(&self) -> Option<String> {
+        None
+    }
+
     /// Makes all that is random in later searches follow from `seed`.
     ///
     /// An analyst without randomness has nothing to do.

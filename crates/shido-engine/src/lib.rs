@@ -8,6 +8,7 @@ mod analyst;
 mod classic;
 pub mod decide;
 pub mod gtp;
+pub mod json;
 mod options;
 pub mod outside;
 pub mod player;

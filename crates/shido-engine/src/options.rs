@@ -10,6 +10,10 @@ use shido_go::{Color, Move};
 
 /// How to search; the default asks for nothing in particular.
 #[derive(Debug, Clone, Default, PartialEq)]
+#[expect(
+    clippy::struct_excessive_bools,
+    reason = "each is a wish of its own that the protocol names"
+)]
 pub struct SearchOptions {
     /// Moves that a side may not try near the root.
     pub avoid: Vec<Avoid>,

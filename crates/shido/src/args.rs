@@ -8,6 +8,7 @@ use std::process::ExitCode;
 
 use clap::{ArgAction, Parser, Subcommand};
 
+use crate::analyze;
 use crate::bench;
 use crate::gtp;
 use crate::lab;
@@ -35,6 +36,8 @@ pub(crate) struct Args {
 /// What to do.
 #[derive(Debug, Subcommand)]
 pub(crate) enum Command {
+    #[command(visible_alias = "analysis")]
+    Analyze(analyze::Args),
     Bench(bench::Args),
     Gtp(gtp::Args),
     #[command(subcommand)]
@@ -65,6 +68,7 @@ impl Command {
     /// Does it.
     pub(crate) fn run(&self, out: &mut Stdout) -> anyhow::Result<ExitCode> {
         match self {
+            Command::Analyze(args) => analyze::run(args, out),
             Command::Bench(args) => bench::run(args, out),
             Command::Gtp(args) => gtp::run(args, out),
             Command::Lab(command) => lab::run(command, out),

@@ -4,6 +4,7 @@
 //! stderr. The exit code is 0 when the command did its work, 1 when it failed
 //! and 2 when it was called wrongly. No logic of Go lives here.
 
+mod analyze;
 mod args;
 mod bench;
 mod gtp;
@@ -35,7 +36,7 @@ impl std::fmt::Display for BadUsage {
 impl std::error::Error for BadUsage {}
 
 fn main() -> ExitCode {
-    let args = match Args::try_parse() {
+    let args = match Args::try_parse_from(analyze::with_two_dashes(std::env::args_os())) {
         Ok(args) => args,
         Err(error) => {
             // Help and version come this way too, with exit code 0. If they

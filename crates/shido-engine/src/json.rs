@@ -1,0 +1,30 @@
+//! KataGo's JSON analysis protocol, the server's side of it.
+//!
+//! A client sends queries, one JSON object a line, in any number; answers come as
+//! they are ready. docs/protocol.md shows the lines. Start with [`AnalysisServer`];
+//! [`Query`] is one line understood, [`AnalystSource`] is where the engine comes in.
+//!
+//! Invariants: every position asked about gets exactly one answer whose
+//! `isDuringSearch` is false (unless its client is gone), and equal queries get
+//! equal answers as far as the engine is deterministic.
+
+mod fields;
+mod game;
+mod hashes;
+mod outbox;
+mod query;
+mod queue;
+mod respond;
+mod server;
+mod settings;
+mod source;
+mod stdio;
+mod websocket;
+mod worker;
+
+pub use fields::Complaint;
+pub use query::{During, Query, Turn, Understood, Wanted};
+pub use server::AnalysisServer;
+pub use settings::{Perspective, QuerySettings, ServerSettings, read_config, read_overrides};
+pub use source::{AnalystSource, ModelInfo};
+pub use websocket::{ListenSettings, Listener};

@@ -1,0 +1,287 @@
+//! The protocol over WebSocket: a query a text message, a response a text message.
+//!
+//! For KaTrain's remote engine and for pages. A page of another site must not
+//! reach a server on this machine through its visitor's browser, so a foreign
+//! `Origin` is refused; programs that are no browser send none, or the server's
+//! own address.
+//!
+//! Two threads serve a client, one each way, over one socket: whole frames are
+//! written under a lock, because the reading side answers pings by itself.
+
+use std::io::{self, Read, Write};
+use std::net::{IpAddr, Shutdown, SocketAddr, TcpListener, TcpStream, ToSocketAddrs};
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Duration;
+
+use tungstenite::handshake::server::{ErrorResponse, Request, Response};
+use tungstenite::protocol::frame::coding::CloseCode;
+use tungstenite::protocol::{CloseFrame, Role, WebSocketConfig};
+use tungstenite::{Error, Message, WebSocket};
+
+use super::outbox::Inbox;
+use super::server::{AnalysisServer, Client};
+
+/// The time a client has to shake hands, and to take a frame.
+const PATIENCE: Duration = Duration::from_secs(30);
+
+/// Who may connect.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ListenSettings {
+    /// Origins allowed besides this machine's own, e.g. `https://example.org`.
+    pub origins: Vec<String>,
+    /// Clients at the same time.
+    pub max_clients: usize,
+}
+
+impl Default for ListenSettings {
+    fn default() -> ListenSettings {
+        ListenSettings {
+            origins: Vec::new(),
+            max_clients: 64,
+        }
+    }
+}
+
+/// A socket that waits for clients.
+pub struct Listener {
+    socket: TcpListener,
+    settings: Arc<ListenSettings>,
+}
+
+impl Listener {
+    /// Listens at an address such as `127.0.0.1:8511`.
+    pub fn bind(address: impl ToSocketAddrs, settings: ListenSettings) -> io::Result<Listener> {
+        Ok(Listener {
+            socket: TcpListener::bind(address)?,
+            settings: Arc::new(settings),
+        })
+    }
+
+    /// Returns the address, with the port the system chose if none was given.
+    pub fn address(&self) -> io::Result<SocketAddr> {
+        self.socket.local_addr()
+    }
+
+    /// Serves clients until the socket fails.
+    pub fn run(&self, server: &Arc<AnalysisServer>) -> io::Result<()> {
+        let clients = Arc::new(AtomicUsize::new(0));
+        loop {
+            let stream = match self.socket.accept() {
+                Ok((stream, _)) => stream,
+                Err(error) if is_passing(&error) => continue,
+                Err(error) => return Err(error),
+            };
+            if clients.load(Ordering::Relaxed) >= self.settings.max_clients {
+                tracing::warn!(
+                    "a client was turned away: {} are here",
+                    clients.load(Ordering::Relaxed)
+                );
+                continue;
+            }
+            clients.fetch_add(1, Ordering::Relaxed);
+            let (server, settings) = (server.clone(), self.settings.clone());
+            let clients = clients.clone();
+            std::thread::spawn(move || {
+                if let Err(error) = attend(stream, &server, &settings) {
+                    tracing::debug!("a client was lost: {error}");
+                }
+                clients.fetch_sub(1, Ordering::Relaxed);
+            });
+        }
+    }
+}
+
+/// Returns whether the next client may do better.
+fn is_passing(error: &io::Error) -> bool {
+    matches!(
+        error.kind(),
+        io::ErrorKind::ConnectionAborted
+            | io::ErrorKind::ConnectionReset
+            | io::ErrorKind::Interrupted
+    )
+}
+
+/// Serves one client to its end.
+fn attend(stream: TcpStream, server: &AnalysisServer, settings: &ListenSettings) -> io::Result<()> {
+    stream.set_nodelay(true)?;
+    stream.set_read_timeout(Some(PATIENCE))?;
+    stream.set_write_timeout(Some(PATIENCE))?;
+    let limit = server.settings().max_bytes;
+    let config = WebSocketConfig::default()
+        .max_message_size(Some(limit))
+        .max_frame_size(Some(limit));
+    let line = Line::over(stream);
+    let writing = line.twin()?;
+    let gate = Gate { settings };
+    let reading = tungstenite::accept_hdr_with_config(line, gate, Some(config))
+        .map_err(|error| io::Error::other(error.to_string()))?;
+    reading.get_ref().stream.set_read_timeout(None)?;
+    let writing = WebSocket::from_raw_socket(writing, Role::Server, Some(config));
+    let (client, inbox) = server.client();
+    let writer = std::thread::spawn(move || write(writing, &inbox));
+    read(reading, &client);
+    client.abandon();
+    client.wait();
+    // Its senders gone, the writer ends.
+    drop(client);
+    writer
+        .join()
+        .map_err(|_| io::Error::other("the writing thread broke"))
+}
+
+fn read(mut socket: WebSocket<Line>, client: &Client) {
+    loop {
+        match socket.read() {
+            Ok(Message::Text(text)) => text.lines().for_each(|line| client.line(line)),
+            Ok(Message::Binary(bytes)) => {
+                let text = String::from_utf8_lossy(&bytes);
+                text.lines().for_each(|line| client.line(line));
+            }
+            Ok(_) => {}
+            Err(Error::Capacity(_)) => {
+                client.line_too_long();
+                let close = CloseFrame {
+                    code: CloseCode::Size,
+                    reason: "the message is too long".into(),
+                };
+                // The rest of the message cannot be told from the next.
+                let _ = socket.close(Some(close));
+                let _ = socket.flush();
+                return;
+            }
+            Err(_) => return,
+        }
+    }
+}
+
+fn write(mut socket: WebSocket<Line>, inbox: &Inbox) {
+    while let Some(line) = inbox.take() {
+        if socket.send(Message::text(line)).is_err() {
+            inbox.close();
+            // The reader must not wait for a client that takes nothing.
+            let _ = socket.get_ref().stream.shutdown(Shutdown::Both);
+            return;
+        }
+    }
+}
+
+/// One of two handles of a socket; a write is whole or fails.
+struct Line {
+    stream: TcpStream,
+    turn: Arc<Mutex<()>>,
+}
+
+impl Line {
+    fn over(stream: TcpStream) -> Line {
+        Line {
+            stream,
+            turn: Arc::default(),
+        }
+    }
+
+    fn twin(&self) -> io::Result<Line> {
+        Ok(Line {
+            stream: self.stream.try_clone()?,
+            turn: self.turn.clone(),
+        })
+    }
+}
+
+impl Read for Line {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        self.stream.read(buffer)
+    }
+}
+
+impl Write for Line {
+    /// Tungstenite hands over whole frames; none of another thread may come between.
+    fn write(&mut self, frames: &[u8]) -> io::Result<usize> {
+        let _turn = self.turn.lock().unwrap_or_else(PoisonError::into_inner);
+        self.stream.write_all(frames)?;
+        Ok(frames.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.stream.flush()
+    }
+}
+
+/// Decides who comes in.
+struct Gate<'a> {
+    settings: &'a ListenSettings,
+}
+
+impl tungstenite::handshake::server::Callback for Gate<'_> {
+    fn on_request(self, request: &Request, response: Response) -> Result<Response, ErrorResponse> {
+        let header = |name: &str| {
+            let value = request.headers().get(name);
+            value.map(|value| String::from_utf8_lossy(value.as_bytes()).into_owned())
+        };
+        let (origin, host) = (header("origin"), header("host"));
+        if may_enter(origin.as_deref(), host.as_deref(), self.settings) {
+            return Ok(response);
+        }
+        let origin = origin.unwrap_or_default();
+        tracing::warn!("a page of {origin} was turned away; --allow-origin would let it in");
+        let mut refusal = ErrorResponse::new(Some("origin not allowed\n".to_owned()));
+        *refusal.status_mut() = tungstenite::http::StatusCode::FORBIDDEN;
+        Err(refusal)
+    }
+}
+
+/// A numeric host cannot be made to mean this machine by a foreign name server, as
+/// a name could; hence a server's own origin counts only with a number or `localhost`.
+fn may_enter(origin: Option<&str>, host: Option<&str>, settings: &ListenSettings) -> bool {
+    let Some(origin) = origin else {
+        return true;
+    };
+    if settings.origins.iter().any(|it| it == origin || it == "*") {
+        return true;
+    }
+    let Some(from) = origin.split_once("://").map(|(_, rest)| bare_host(rest)) else {
+        return false;
+    };
+    let number: Option<IpAddr> = from.parse().ok();
+    let local = from == "localhost" || number.is_some_and(|it| it.is_loopback());
+    let same = number.is_some() && host.map(bare_host) == Some(from);
+    local || same
+}
+
+/// Returns a host without its port and brackets.
+fn bare_host(text: &str) -> &str {
+    let text = text.split('/').next().unwrap_or_default();
+    if let Some(rest) = text.strip_prefix('[') {
+        return rest.split(']').next().unwrap_or_default();
+    }
+    text.rsplit_once(':').map_or(text, |(host, _)| host)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[track_caller]
+    fn check(origin: Option<&str>, host: &str, expect: bool) {
+        let settings = ListenSettings {
+            origins: vec!["https://club.example".to_owned()],
+            ..ListenSettings::default()
+        };
+        assert_eq!(may_enter(origin, Some(host), &settings), expect);
+    }
+
+    #[test]
+    fn pages_of_other_sites_do_not_enter() {
+        check(None, "127.0.0.1:8511", true);
+        check(Some("http://127.0.0.1:8511"), "127.0.0.1:8511", true);
+        check(Some("http://localhost:8510"), "localhost:8511", true);
+        check(Some("http://[::1]:8510"), "[::1]:8511", true);
+        check(Some("http://192.168.0.7:8511"), "192.168.0.7:8511", true);
+        check(Some("https://club.example"), "127.0.0.1:8511", true);
+        check(Some("https://evil.example"), "127.0.0.1:8511", false);
+        check(Some("https://evil.example"), "evil.example", false);
+        check(Some("http://192.168.0.8"), "192.168.0.7:8511", false);
+        check(Some("null"), "127.0.0.1:8511", false);
+        check(Some("https://localhost.evil.example"), "127.0.0.1", false);
+    }
+}

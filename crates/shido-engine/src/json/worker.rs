@@ -1,0 +1,154 @@
+//! One searcher: takes a job, searches, reports, takes the next.
+//!
+//! Every search starts from nothing but the position, the options and the seed,
+//! so that equal queries give equal answers.
+
+use std::any::Any;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use shido_go::Position;
+use shido_search::Analysis;
+
+use super::fields::Complaint;
+use super::query::During;
+use super::queue::{Job, Queue};
+use super::respond::{About, nothing};
+use super::source::AnalystSource;
+use crate::{Analyst, Limits};
+
+pub(super) struct Worker {
+    pub(super) queue: Queue,
+    pub(super) source: Arc<dyn AnalystSource>,
+    pub(super) analyst: Box<dyn Analyst>,
+    pub(super) seed: u64,
+}
+
+impl Worker {
+    /// Works until the queue is closed.
+    pub(super) fn run(mut self) {
+        while let Some((number, job)) = self.queue.take() {
+            // A search that panics costs its own query, not the server.
+            let done = catch_unwind(AssertUnwindSafe(|| self.answer(&job)));
+            if let Err(panic) = done {
+                self.recover(&job, panic.as_ref());
+            }
+            self.queue.finish(number);
+        }
+    }
+
+    fn answer(&mut self, job: &Job) {
+        let position = match job.query.position(job.turn) {
+            Ok(position) => position,
+            Err(complaint) => {
+                job.outbox
+                    .send(&complaint.to_json("error", Some(&job.query.id)));
+                return;
+            }
+        };
+        if job.stop.is_raised() || job.outbox.is_closed() {
+            job.outbox.send(&nothing(&job.query.id, job.turn));
+            return;
+        }
+        self.analyst.forget();
+        self.analyst.reseed(self.seed);
+        let analysis = self.search(job, &position);
+        if let Some(failure) = self.analyst.failure() {
+            let complaint = Complaint::general(failure);
+            job.outbox
+                .send(&complaint.to_json("error", Some(&job.query.id)));
+        } else if analysis.visits == 0 && analysis.raw.is_none() {
+            job.outbox.send(&nothing(&job.query.id, job.turn));
+        } else {
+            self.tell(job, &position, &analysis);
+        }
+    }
+
+    fn search(&mut self, job: &Job, position: &Position) -> Analysis {
+        let query = &job.query;
+        let limits = Limits {
+            playouts: query.max_playouts,
+            visits: query.max_visits,
+            time: query.max_time,
+            stop: job.stop.clone(),
+            options: query.options.clone(),
+        };
+        let Some(during) = query.during else {
+            return self.analyst.analyze(position, &limits);
+        };
+        let policy = query.wanted.policy.then(|| self.analyst.policy(position));
+        let about = About {
+            query,
+            turn: job.turn,
+            position,
+            policy: policy.as_deref(),
+        };
+        let mut due = Due::new(during);
+        let mut report = |analysis: &Analysis| {
+            if job.outbox.is_closed() {
+                job.stop.raise();
+            } else if analysis.visits > 0 && due.is_now() && !job.outbox.is_crowded() {
+                job.outbox.send(&about.response(analysis, true));
+            }
+        };
+        let every = during.first.min(during.every);
+        self.analyst.watch(position, &limits, every, &mut report)
+    }
+
+    fn tell(&mut self, job: &Job, position: &Position, analysis: &Analysis) {
+        let query = &job.query;
+        let wanted = &query.wanted;
+        let policy = wanted
+            .needs_policy(analysis)
+            .then(|| self.analyst.policy(position));
+        let about = About {
+            query,
+            turn: job.turn,
+            position,
+            policy: policy.as_deref(),
+        };
+        job.outbox.send(&about.response(analysis, false));
+    }
+
+    /// Tells of a search that broke, and gets another analyst.
+    fn recover(&mut self, job: &Job, panic: &(dyn Any + Send)) {
+        let text = panic.downcast_ref::<String>().map(String::as_str);
+        let text = text.or_else(|| panic.downcast_ref::<&str>().copied());
+        let message = format!("The search broke: {}", text.unwrap_or("no reason given"));
+        tracing::error!("{message}");
+        let complaint = Complaint::general(message);
+        job.outbox
+            .send(&complaint.to_json("error", Some(&job.query.id)));
+        match self.source.make() {
+            Ok(analyst) => self.analyst = analyst,
+            Err(why) => tracing::error!("the broken analyst stays, no other can be made: {why}"),
+        }
+    }
+}
+
+/// When the next report is due.
+struct Due {
+    next: Instant,
+    every: Duration,
+}
+
+impl Due {
+    fn new(during: During) -> Due {
+        Due {
+            next: Instant::now() + during.first,
+            every: during.every,
+        }
+    }
+
+    fn is_now(&mut self) -> bool {
+        let now = Instant::now();
+        // An analyst's own clock may be a little early.
+        let soon = now + self.every.min(Duration::from_millis(20)) / 4;
+        let due = soon >= self.next;
+        if due {
+            self.next = now + self.every;
+        }
+        due
+    }
+}
