@@ -1,0 +1,330 @@
+// The page in English. The other languages have exactly these entries (see index.ts).
+
+import { percent, signed } from '../look/numbers';
+import { key, type Side } from './words';
+
+const color = (side: Side): string => (side === 'black' ? 'Black' : 'White');
+const count = (n: number, one: string, many: string) => `${n} ${n === 1 ? one : many}`;
+const move = (text: string) =>
+  text === 'pass' ? 'pass' : text === 'resign' ? 'resign' : text;
+
+/** `B+3.5` as a sentence. */
+function result(text: string): string {
+  if (text === '0' || text === '') return 'The game is a draw.';
+  const winner = text.startsWith('B') ? 'Black' : 'White';
+  const how = text.slice(2);
+  if (how === 'R') return `${winner} wins by resignation.`;
+  if (how === 'T') return `${winner} wins on time.`;
+  return `${winner} wins by ${how === '1' ? '1 point' : `${how} points`}.`;
+}
+
+function lead(points: number): string {
+  const rounded = Math.round(Math.abs(points) * 10) / 10;
+  if (rounded === 0) return 'Even.';
+  return `${color(points > 0 ? 'black' : 'white')} is ahead by ${count(rounded, 'point', 'points')}.`;
+}
+
+export const en = {
+  code: 'en',
+  name: 'English',
+  common: { cancel: 'Cancel', close: 'Close', loading: 'One moment…' },
+  shell: {
+    skip: 'To the content',
+    pages: 'Pages',
+    play: 'Play',
+    look: 'Look',
+    language: 'Language',
+    theme: 'Theme',
+    themes: { system: 'as the system', light: 'light', dark: 'dark' },
+  },
+  board: {
+    help: 'Arrow keys move the cursor, Enter plays there. Or type a point such as D4 below the board.',
+    size: (width: number, height: number) => `${width} by ${height}`,
+    point: (vertex: string, sign: number) =>
+      `${vertex}, ${sign === 0 ? 'empty' : sign > 0 ? 'black stone' : 'white stone'}`,
+  },
+  play: {
+    title: 'A game at your level',
+    text: 'Choose a board and a partner, and play. Everything stays on this computer.',
+  },
+  newGame: {
+    title: 'New game',
+    size: 'Board',
+    color: 'Your color',
+    colors: { black: 'Black', white: 'White', random: 'By lot' },
+    partner: 'Partner',
+    level: 'Level',
+    levelAuto: 'Follows your results, one step at a time.',
+    levelMeaning: (rank: string) =>
+      `${rank} on the KGS scale. k is kyu, the smaller the stronger; d is dan, the larger the stronger.`,
+    strength: 'Strength',
+    playouts: (n: number) =>
+      `Thinks through about ${n.toLocaleString('en')} games for each move. No rank is claimed for it.`,
+    style: 'Style',
+    noStyle: 'No preference',
+    noPartner: 'The server offers no partner.',
+    more: 'Rules, handicap, clock…',
+    rules: 'Rules',
+    countings: {
+      area: 'Stones and surrounded points count.',
+      territory: 'Surrounded points and prisoners count.',
+    },
+    komi: 'Komi',
+    usual: 'as usual',
+    komiHint: 'White’s points for moving second.',
+    komiBad: 'A number with at most one half, such as 6.5.',
+    handicap: 'Handicap',
+    handicapHint: 'Black’s stones on the board at the start; White moves first.',
+    stones: (n: number) => (n === 0 ? 'none' : `${n} stones`),
+    clock: 'Clock',
+    clocks: {
+      none: 'none',
+      relaxed: 'relaxed',
+      normal: 'normal',
+      fast: 'fast',
+      own: 'my own',
+    },
+    clockHints: {
+      none: 'Take your time.',
+      relaxed: '30 minutes, then 3 periods of 60 seconds.',
+      normal: '10 minutes, then 3 periods of 30 seconds.',
+      fast: '1 minute, then 5 periods of 10 seconds.',
+      own: 'Byo-yomi: a period is lost only if one move uses it up.',
+    },
+    mainMinutes: 'Main time (minutes)',
+    periodSeconds: 'Period (seconds)',
+    periods: 'Periods',
+    name: 'Your name',
+    nameHint: 'For the game record; may stay empty.',
+    quick: 'The partner answers at once, without a human’s pauses',
+    start: 'Start the game',
+    starting: 'Starting…',
+  },
+  list: {
+    title: 'Your games',
+    phases: { playing: 'In progress', scoring: 'To be counted' },
+    facts: (size: number, side: Side, moves: number) =>
+      `${size} × ${size} · you are ${color(side)} · ${count(moves, 'move', 'moves')}`,
+    all: (n: number) => `Show all ${n}`,
+    remove: 'Delete',
+    removeTitle: 'Delete this game?',
+    removeText: 'Its moves are removed from this computer for good.',
+  },
+  names: {
+    rules: {
+      japanese: 'Japanese',
+      chinese: 'Chinese',
+      korean: 'Korean',
+      aga: 'AGA',
+      ing: 'Ing',
+      new_zealand: 'New Zealand',
+      tromp_taylor: 'Tromp–Taylor',
+    },
+    partners: {
+      classic: 'Classic engine',
+      natural: 'Natural partner',
+      strong: 'Strongest move',
+    },
+    strengths: { light: 'Light', medium: 'Medium', strong: 'Strong', deep: 'Deep' },
+    styles: {
+      center: 'Center',
+      edge: 'Edge',
+      aggressive: 'Aggressive',
+      defensive: 'Defensive',
+      optimistic: 'Optimistic',
+      pessimistic: 'Pessimistic',
+    },
+  },
+  game: {
+    title: (black: string, white: string) => `${black} (Black) against ${white} (White)`,
+    boardLabel: 'Go board',
+    you: 'You',
+    colorName: color,
+    move,
+    moveNumber: (n: number, side: Side, vertex: string) =>
+      `Move ${n}: ${color(side)} ${move(vertex)}.`,
+    played: (side: Side, vertex: string) =>
+      vertex === 'pass' ? `${color(side)} passes.` : `${color(side)} ${vertex}.`,
+    captured: (side: Side, n: number) =>
+      `${color(side)} takes ${count(n, 'stone', 'stones')}.`,
+    takenBack: 'Taken back.',
+    yourTurn: (side: Side) => `Your turn (${color(side)}).`,
+    partnersTurn: 'The partner’s turn.',
+    thinking: 'The partner is thinking…',
+    failed: (why: string) => `The partner cannot go on: ${why}`,
+    taken: (n: number) => `${count(n, 'prisoner', 'prisoners')}`,
+    komi: (n: number) => `komi ${n}`,
+    handicap: (n: number) => `handicap ${n}`,
+    periodsLeft: (n: number) => `${n} ×`,
+    stonesLeft: (n: number) => `${n} to play`,
+    pass: 'Pass',
+    undo: 'Undo',
+    estimate: 'Estimate',
+    hideEstimate: 'Hide estimate',
+    resign: 'Resign',
+    resignTitle: 'Resign this game?',
+    resignText: 'The game ends and the partner wins.',
+    confirm: (vertex: string) => `Play ${vertex}`,
+    typed: 'Point',
+    playTyped: 'Play',
+    notAMove: (text: string) =>
+      `“${text}” is no point of this board. Type a letter and a number, such as D4, or pass.`,
+    occupied: (vertex: string) => `There is a stone at ${vertex}.`,
+    ko: (vertex: string) => `Ko: ${vertex} may not be retaken at once.`,
+    forbidden: (vertex: string) =>
+      `${vertex} may not be played: the stone would have no liberty, or the position would repeat.`,
+    lead,
+    winRate: (black: number) => `Black wins ${percent(black)}`,
+    moves: (n: number) => `Moves (${n})`,
+    backToGame: 'Back to the game',
+    scoring: 'Both passed. Which stones are dead?',
+    scoringTitle: 'Counting',
+    counting: 'Finding the dead stones…',
+    scoreNow: (score: string) => `Count: ${result(score)}`,
+    deadHelp:
+      'Crossed stones count as dead. Choose a stone to change that for its chain.',
+    agree: 'Agree',
+    playOn: 'Play on',
+    countTerritory: 'Territory',
+    countStones: 'Living stones',
+    countPrisoners: 'Prisoners',
+    countKomi: 'Komi',
+    countSum: 'Together',
+    outcomes: { won: 'You won', lost: 'You lost', drawn: 'A draw' },
+    ended: (text: string, how: 'won' | 'lost' | 'drawn') =>
+      `The game is over. ${result(text)}${how === 'won' ? ' Well played!' : ''}`,
+    resultText: result,
+    why: 'Why this move?',
+    whyHint: 'Step to a move of the partner to ask about it.',
+    whyTitle: (n: number, side: Side, vertex: string) =>
+      `Move ${n}: ${color(side)} ${move(vertex)}`,
+    reasons: {
+      search: 'Of what it considered, it looked at this move the most.',
+      opponent_passed: 'You had passed, and the count was won.',
+      settled: 'Everything was settled; no move would gain anything.',
+      no_move: 'There was no sensible move left.',
+      cleanup: 'Dead stones had to come off before the count.',
+      hopeless: 'It found the game lost.',
+    },
+    believed: (winRate: number, points: number, visits: number) =>
+      `It gave itself ${percent(winRate)} to win and ${signed(points)} points, after ${visits.toLocaleString('en')} visits.`,
+    lookAt: 'Look at it',
+    save: 'Save SGF',
+    copy: 'Copy SGF',
+    copied: 'The record is on the clipboard.',
+    notCopied: 'The browser did not allow copying. Save the file instead.',
+    again: 'Play again',
+    deleted: 'It was deleted.',
+    gone: 'This game is not here',
+    toGames: 'To your games',
+  },
+  steps: {
+    group: 'Moves',
+    first: 'To the start',
+    previous: 'One back',
+    next: 'One on',
+    last: 'To the end',
+    at: (at: number, of: number) => `${at} / ${of}`,
+  },
+  look: {
+    title: 'Look at a game',
+    text: 'Bring a game record (SGF) and step through it with the engine.',
+    drop: 'Drop an SGF file here, or pick one',
+    paste: 'Or paste its text',
+    openPasted: 'Open',
+    pasted: 'pasted',
+    records: 'Brought before',
+    unnamed: 'without a name',
+    remove: 'Delete',
+    removeTitle: 'Delete this record?',
+    removeText: 'It is removed from shido only; your own file stays.',
+    missing: 'This record is not here',
+    toRecords: 'To the records',
+    boardLabel: 'Go board',
+    which: 'Game of the file',
+    comment: 'Comment',
+    variations: 'Variations',
+    branches: (n: number) => `${n} variations follow.`,
+    warnings: (n: number) => `${count(n, 'remark', 'remarks')} about the file`,
+    tree: 'Variations',
+    engine: 'Engine',
+    analyze: 'Analyze',
+    ownership: 'Ownership',
+    thinking: 'Thinking…',
+    visitCount: (n: string) => `${n} visits`,
+    candidatesFor: (side: Side) => `Candidates for ${color(side)}`,
+    letter: 'Letter',
+    move: 'Move',
+    lead: 'Lead',
+    winRate: 'Wins',
+    visits: 'Visits',
+    played: 'played',
+    graph: 'Lead over the game',
+    graphOf: (known: number, all: number) => (known < all ? `${known} of ${all}` : ''),
+    upBlack: 'Black ahead',
+    downWhite: 'White ahead',
+  },
+  help: {
+    title: 'Keys',
+    letters: 'Letters as shortcuts',
+    coordinates: 'Show coordinates on the board',
+    groups: [
+      {
+        title: 'On the board',
+        keys: [
+          key('← ↑ ↓ →', 'move the cursor (with Shift by three)'),
+          key('Enter', 'play there, or mark a chain as dead'),
+          key('Esc', 'hide the cursor'),
+        ],
+      },
+      {
+        title: 'In a game',
+        keys: [
+          key('P', 'pass'),
+          key('U', 'undo'),
+          key('E', 'estimate the score'),
+          key('R', 'resign'),
+          key('A', 'agree to the count'),
+          key('C', 'play on instead of counting'),
+          key('[ ]', 'one move back, one on'),
+          key('W', 'why this move? (after the game)'),
+        ],
+      },
+      {
+        title: 'In a record',
+        keys: [
+          key('← →', 'one move back, one on'),
+          key('↑ ↓', 'another variation'),
+          key('PgUp PgDn', 'ten moves'),
+          key('Home End', 'to the start, to the end'),
+          key('A', 'analysis on or off'),
+          key('O', 'ownership on or off'),
+        ],
+      },
+      {
+        title: 'Everywhere',
+        keys: [key('H', 'to Play'), key('L', 'to Look'), key('?', 'these keys')],
+      },
+    ],
+  },
+  errors: {
+    stopped:
+      'shido does not answer. Start it again: nothing is lost, and the page goes on by itself.',
+    internal: (message: string) => `Something went wrong: ${message}`,
+    byCode: {
+      not_found: 'That is not here (any more).',
+      illegal_move: 'That move is not allowed.',
+      not_your_turn: 'It is not your turn.',
+      wrong_phase: 'That cannot be done at this stage of the game.',
+      stale: 'The game had moved on; now it is up to date.',
+      too_large: 'The file is too large.',
+      bad_record: 'This is no game record that can be read.',
+      too_many: 'Too many requests at once. Wait a moment.',
+      busy: 'The engine is busy. Wait a moment.',
+      storage: 'The data could not be read or written. The log file says more.',
+      storage_full: 'The disk is full. Nothing was changed; make room and try again.',
+      storage_locked: 'Another program holds the database. Close it and try again.',
+      offline: 'shido does not answer.',
+    },
+  },
+};

@@ -1,0 +1,331 @@
+// The page in Korean.
+
+import { percent, signed } from '../look/numbers';
+import type { Words } from './index';
+import { key, type Side } from './words';
+
+const color = (side: Side): string => (side === 'black' ? '흑' : '백');
+const move = (text: string) =>
+  text === 'pass' ? '한 수 쉼' : text === 'resign' ? '기권' : text;
+
+/** Points as counted: 3.5 is 3집 반. */
+function points(n: number): string {
+  const whole = Math.trunc(n);
+  if (n === 0.5) return '반집';
+  return n - whole === 0.5 ? `${whole}집 반` : `${n}집`;
+}
+
+function result(text: string): string {
+  if (text === '0' || text === '') return '무승부입니다.';
+  const winner = text.startsWith('B') ? '흑' : '백';
+  const how = text.slice(2);
+  if (how === 'R') return `${winner} 불계승입니다.`;
+  if (how === 'T') return `${winner} 시간승입니다.`;
+  return `${winner} ${points(Number(how))} 승입니다.`;
+}
+
+function lead(n: number): string {
+  const rounded = Math.round(Math.abs(n) * 10) / 10;
+  if (rounded === 0) return '팽팽합니다.';
+  return `${color(n > 0 ? 'black' : 'white')}이 ${points(rounded)} 앞섭니다.`;
+}
+
+export const ko: Words = {
+  code: 'ko',
+  name: '한국어',
+  common: { cancel: '취소', close: '닫기', loading: '잠시만 기다려 주세요…' },
+  shell: {
+    skip: '본문으로',
+    pages: '페이지',
+    play: '대국',
+    look: '기보',
+    language: '언어',
+    theme: '화면 색',
+    themes: { system: '시스템 설정', light: '밝게', dark: '어둡게' },
+  },
+  board: {
+    help: '화살표 키로 커서를 옮기고 Enter로 둡니다. 판 아래에 D4처럼 좌표를 입력해도 됩니다.',
+    size: (width, height) => `${width}×${height}줄`,
+    point: (vertex, sign) =>
+      `${vertex}, ${sign === 0 ? '빈 점' : sign > 0 ? '흑돌' : '백돌'}`,
+  },
+  play: {
+    title: '내 실력에 맞는 한 판',
+    text: '바둑판과 상대를 고르고 시작하세요. 모든 데이터는 이 컴퓨터에만 남습니다.',
+  },
+  newGame: {
+    title: '새 대국',
+    size: '바둑판',
+    color: '내 돌',
+    colors: { black: '흑', white: '백', random: '돌 가리기' },
+    partner: '상대',
+    level: '기력',
+    levelAuto: '대국 결과에 따라 한 단계씩 바뀝니다.',
+    levelMeaning: (rank) =>
+      `KGS 급수로 ${rank}. k는 급(작을수록 강함), d는 단(클수록 강함)입니다.`,
+    strength: '세기',
+    playouts: (n) =>
+      `한 수마다 약 ${n.toLocaleString('ko')}판을 두어 봅니다. 급수를 뜻하지는 않습니다.`,
+    style: '기풍',
+    noStyle: '상관없음',
+    noPartner: '둘 수 있는 상대가 없습니다.',
+    more: '규칙, 접바둑, 시계…',
+    rules: '규칙',
+    countings: {
+      area: '살아 있는 돌과 집을 셉니다.',
+      territory: '집과 따낸 돌을 셉니다.',
+    },
+    komi: '덤',
+    usual: '보통대로',
+    komiHint: '나중에 두는 백이 받는 집입니다.',
+    komiBad: '6.5처럼 0.5 단위의 수를 입력하세요.',
+    handicap: '접바둑',
+    handicapHint: '처음에 놓는 흑돌의 수입니다. 백이 먼저 둡니다.',
+    stones: (n) => (n === 0 ? '없음' : `${n}점`),
+    clock: '제한 시간',
+    clocks: {
+      none: '없음',
+      relaxed: '느긋하게',
+      normal: '보통',
+      fast: '속기',
+      own: '직접 정하기',
+    },
+    clockHints: {
+      none: '시간 걱정 없이 두세요.',
+      relaxed: '30분, 그 뒤 60초 초읽기 3회.',
+      normal: '10분, 그 뒤 30초 초읽기 3회.',
+      fast: '1분, 그 뒤 10초 초읽기 5회.',
+      own: '초읽기: 한 수에 모두 써야 한 번이 줄어듭니다.',
+    },
+    mainMinutes: '기본 시간(분)',
+    periodSeconds: '초읽기(초)',
+    periods: '초읽기 횟수',
+    name: '이름',
+    nameHint: '기보에 남습니다. 비워도 됩니다.',
+    quick: '상대가 뜸 들이지 않고 바로 둠',
+    start: '대국 시작',
+    starting: '시작하는 중…',
+  },
+  list: {
+    title: '내 대국',
+    phases: { playing: '두는 중', scoring: '계가 대기' },
+    facts: (size, side, moves) => `${size}줄 · 내 돌 ${color(side)} · ${moves}수`,
+    all: (n) => `${n}판 모두 보기`,
+    remove: '삭제',
+    removeTitle: '이 대국을 삭제할까요?',
+    removeText: '이 컴퓨터에서 완전히 지워집니다.',
+  },
+  names: {
+    rules: {
+      japanese: '일본 규칙',
+      chinese: '중국 규칙',
+      korean: '한국 규칙',
+      aga: 'AGA 규칙',
+      ing: '응씨 규칙',
+      new_zealand: '뉴질랜드 규칙',
+      tromp_taylor: 'Tromp–Taylor 규칙',
+    },
+    partners: {
+      classic: '클래식 엔진',
+      natural: '자연스러운 상대',
+      strong: '가장 강한 수',
+    },
+    strengths: { light: '가볍게', medium: '보통', strong: '강하게', deep: '깊게' },
+    styles: {
+      center: '중앙 중시',
+      edge: '변 중시',
+      aggressive: '공격적',
+      defensive: '수비적',
+      optimistic: '낙관적',
+      pessimistic: '비관적',
+    },
+  },
+  game: {
+    title: (black, white) => `흑 ${black} 대 백 ${white}`,
+    boardLabel: '바둑판',
+    you: '나',
+    colorName: color,
+    move,
+    moveNumber: (n, side, vertex) => `${n}수: ${color(side)} ${move(vertex)}.`,
+    played: (side, vertex) => `${color(side)} ${move(vertex)}.`,
+    captured: (side, n) => `${color(side)}이 ${n}점을 따냈습니다.`,
+    takenBack: '물렀습니다.',
+    yourTurn: (side) => `내 차례입니다(${color(side)}).`,
+    partnersTurn: '상대 차례입니다.',
+    thinking: '상대가 생각하고 있습니다…',
+    failed: (why) => `상대가 계속 둘 수 없습니다: ${why}`,
+    taken: (n) => `따낸 돌 ${n}`,
+    komi: (n) => `덤 ${points(n)}`,
+    handicap: (n) => `${n}점 접바둑`,
+    periodsLeft: (n) => `${n}회 남음`,
+    stonesLeft: (n) => `${n}수 남음`,
+    pass: '한 수 쉼',
+    undo: '무르기',
+    estimate: '형세 판단',
+    hideEstimate: '판단 숨기기',
+    resign: '기권',
+    resignTitle: '기권할까요?',
+    resignText: '대국이 끝나고 상대가 이깁니다.',
+    confirm: (vertex) => `${vertex}에 두기`,
+    typed: '좌표',
+    playTyped: '두기',
+    notAMove: (text) =>
+      `“${text}”은(는) 이 판의 좌표가 아닙니다. D4처럼 글자와 숫자, 또는 pass를 입력하세요.`,
+    occupied: (vertex) => `${vertex}에는 이미 돌이 있습니다.`,
+    ko: (vertex) => `패입니다. ${vertex}은(는) 바로 되따낼 수 없습니다.`,
+    forbidden: (vertex) =>
+      `${vertex}은(는) 둘 수 없습니다: 활로가 없거나 같은 모양이 되풀이됩니다.`,
+    lead,
+    winRate: (black) => `흑 승률 ${percent(black)}`,
+    moves: (n) => `수순(${n})`,
+    backToGame: '대국으로 돌아가기',
+    scoring: '양쪽이 쉬었습니다. 죽은 돌을 확인하세요.',
+    scoringTitle: '계가',
+    counting: '죽은 돌을 찾고 있습니다…',
+    scoreNow: (score) => `계가: ${result(score)}`,
+    deadHelp: '가위표가 있는 돌은 죽은 돌입니다. 돌을 고르면 그 무리의 사활이 바뀝니다.',
+    agree: '동의',
+    playOn: '계속 두기',
+    countTerritory: '집',
+    countStones: '산 돌',
+    countPrisoners: '따낸 돌',
+    countKomi: '덤',
+    countSum: '합계',
+    outcomes: { won: '이겼습니다', lost: '졌습니다', drawn: '무승부' },
+    ended: (text, how) =>
+      `대국이 끝났습니다. ${result(text)}${how === 'won' ? ' 잘 두셨습니다!' : ''}`,
+    resultText: result,
+    why: '왜 이 수를 두었나요?',
+    whyHint: '상대의 수로 가면 그 이유를 볼 수 있습니다.',
+    whyTitle: (n, side, vertex) => `${n}수: ${color(side)} ${move(vertex)}`,
+    reasons: {
+      search: '살펴본 수 가운데 가장 많이 읽은 수입니다.',
+      opponent_passed: '상대가 쉬었고, 계가하면 이기기 때문입니다.',
+      settled: '모두 정해져서 더 얻을 것이 없었습니다.',
+      no_move: '둘 만한 수가 남지 않았습니다.',
+      cleanup: '계가하기 전에 죽은 돌을 들어내야 했습니다.',
+      hopeless: '졌다고 보았습니다.',
+    },
+    believed: (winRate, n, visits) =>
+      `자기 승률을 ${percent(winRate)}, 집 차이를 ${signed(n)}(으)로 보았습니다(탐색 ${visits.toLocaleString('ko')}회).`,
+    lookAt: '기보로 보기',
+    save: 'SGF 저장',
+    copy: 'SGF 복사',
+    copied: '기보를 클립보드에 복사했습니다.',
+    notCopied: '브라우저가 복사를 허용하지 않았습니다. 파일로 저장하세요.',
+    again: '한 판 더',
+    deleted: '삭제되었습니다.',
+    gone: '이 대국을 찾을 수 없습니다',
+    toGames: '대국 목록으로',
+  },
+  steps: {
+    group: '수순',
+    first: '처음으로',
+    previous: '한 수 뒤로',
+    next: '한 수 앞으로',
+    last: '끝으로',
+    at: (at, of) => `${at} / ${of}`,
+  },
+  look: {
+    title: '기보 보기',
+    text: '기보(SGF)를 열어 엔진과 함께 한 수씩 살펴봅니다.',
+    drop: 'SGF 파일을 여기에 끌어다 놓거나 고르세요',
+    paste: '또는 기보 글을 붙여 넣기',
+    openPasted: '열기',
+    pasted: '붙여 넣은 기보',
+    records: '전에 연 기보',
+    unnamed: '이름 없음',
+    remove: '삭제',
+    removeTitle: '이 기보를 삭제할까요?',
+    removeText: 'shido에서만 지워지고, 원래 파일은 남습니다.',
+    missing: '이 기보를 찾을 수 없습니다',
+    toRecords: '기보 목록으로',
+    boardLabel: '바둑판',
+    which: '파일 안의 대국',
+    comment: '해설',
+    variations: '변화도',
+    branches: (n) => `변화도 ${n}개가 이어집니다.`,
+    warnings: (n) => `파일에 대한 알림 ${n}개`,
+    tree: '변화도',
+    engine: '엔진',
+    analyze: '분석',
+    ownership: '집 예상',
+    thinking: '생각 중…',
+    visitCount: (n) => `탐색 ${n}`,
+    candidatesFor: (side) => `${color(side)}의 후보수`,
+    letter: '글자',
+    move: '수',
+    lead: '집 차이',
+    winRate: '승률',
+    visits: '탐색',
+    played: '실전',
+    graph: '형세 흐름',
+    graphOf: (known, all) => (known < all ? `${known} / ${all}` : ''),
+    upBlack: '흑 우세',
+    downWhite: '백 우세',
+  },
+  help: {
+    title: '키보드',
+    letters: '글자 단축키 쓰기',
+    coordinates: '판에 좌표 표시',
+    groups: [
+      {
+        title: '바둑판에서',
+        keys: [
+          key('← ↑ ↓ →', '커서 옮기기(Shift와 함께 세 줄씩)'),
+          key('Enter', '두기, 또는 돌 무리의 사활 바꾸기'),
+          key('Esc', '커서 숨기기'),
+        ],
+      },
+      {
+        title: '대국에서',
+        keys: [
+          key('P', '한 수 쉼'),
+          key('U', '무르기'),
+          key('E', '형세 판단'),
+          key('R', '기권'),
+          key('A', '계가에 동의'),
+          key('C', '계가하지 않고 계속 두기'),
+          key('[ ]', '한 수 뒤로, 앞으로'),
+          key('W', '왜 이 수를? (대국 뒤)'),
+        ],
+      },
+      {
+        title: '기보에서',
+        keys: [
+          key('← →', '한 수 뒤로, 앞으로'),
+          key('↑ ↓', '다른 변화도'),
+          key('PgUp PgDn', '열 수씩'),
+          key('Home End', '처음으로, 끝으로'),
+          key('A', '분석 켜기, 끄기'),
+          key('O', '집 예상 켜기, 끄기'),
+        ],
+      },
+      {
+        title: '어디서나',
+        keys: [key('H', '대국으로'), key('L', '기보로'), key('?', '이 키 목록')],
+      },
+    ],
+  },
+  errors: {
+    stopped:
+      'shido가 응답하지 않습니다. 다시 시작하세요. 잃는 것은 없으며 페이지는 저절로 이어집니다.',
+    internal: (message) => `문제가 생겼습니다: ${message}`,
+    byCode: {
+      not_found: '찾을 수 없습니다(삭제되었을 수 있습니다).',
+      illegal_move: '그곳에는 둘 수 없습니다.',
+      not_your_turn: '내 차례가 아닙니다.',
+      wrong_phase: '지금 단계에서는 할 수 없습니다.',
+      stale: '국면이 바뀌어 있었습니다. 이제 최신 상태입니다.',
+      too_large: '파일이 너무 큽니다.',
+      bad_record: '읽을 수 있는 기보가 아닙니다.',
+      too_many: '요청이 너무 많습니다. 잠시 기다려 주세요.',
+      busy: '엔진이 바쁩니다. 잠시 기다려 주세요.',
+      storage: '데이터를 읽거나 쓸 수 없었습니다. 로그 파일을 보세요.',
+      storage_full:
+        '디스크가 가득 찼습니다. 바뀐 것은 없습니다. 공간을 비우고 다시 하세요.',
+      storage_locked: '다른 프로그램이 데이터베이스를 쓰고 있습니다. 닫고 다시 하세요.',
+      offline: 'shido가 응답하지 않습니다.',
+    },
+  },
+};

@@ -1,0 +1,59 @@
+// The candidates in numbers, with the letters that are on the board.
+
+import type { CandidateView, Color } from '../api/types';
+import { words } from '../lang';
+import { lettered } from './candidates';
+import { brief, percent, signed } from './numbers';
+
+interface CandidateTableProps {
+  candidates: readonly CandidateView[];
+  /** Whose move it is, and whose numbers these are. */
+  color: Color;
+  chosen?: string;
+  /** Told which line to draw while its row is pointed at. */
+  onPoint?: (line: readonly string[] | null) => void;
+}
+
+export function CandidateTable({
+  candidates,
+  color,
+  chosen,
+  onPoint,
+}: CandidateTableProps) {
+  const t = words.value;
+  return (
+    <table class="candidates" data-testid="candidates">
+      <caption>{t.look.candidatesFor(color)}</caption>
+      <thead>
+        <tr>
+          <th scope="col">
+            <span class="unseen">{t.look.letter}</span>
+          </th>
+          <th scope="col">{t.look.move}</th>
+          <th scope="col">{t.look.lead}</th>
+          <th scope="col">{t.look.winRate}</th>
+          <th scope="col">{t.look.visits}</th>
+        </tr>
+      </thead>
+      <tbody>
+        {lettered(candidates, chosen).map(({ letter, candidate }) => (
+          <tr
+            key={candidate.move}
+            class={candidate.move === chosen ? 'candidate-chosen' : undefined}
+            onPointerEnter={() => onPoint?.(candidate.line)}
+            onPointerLeave={() => onPoint?.(null)}
+          >
+            <th scope="row">{letter}</th>
+            <td>
+              {t.game.move(candidate.move)}
+              {candidate.move === chosen && <span class="tag">{t.look.played}</span>}
+            </td>
+            <td>{signed(candidate.lead)}</td>
+            <td>{percent(candidate.win_rate)}</td>
+            <td>{brief(candidate.visits)}</td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
+}

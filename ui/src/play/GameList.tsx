@@ -1,0 +1,90 @@
+// The games there are: unfinished ones first, each to go on with or to look back at.
+
+import { useState } from 'preact/hooks';
+import type { GameSummary } from '../api/types';
+import { MiniBoard } from '../board/MiniBoard';
+import { language, words } from '../lang';
+import { Question } from '../shell/Dialog';
+import { Icon } from '../shell/Icon';
+import { addressOf } from '../shell/router';
+import { partnerText } from './names';
+
+interface GameListProps {
+  games: GameSummary[];
+  onRemove: (id: string) => void;
+}
+
+const SHOWN_AT_FIRST = 12;
+
+export function GameList({ games, onRemove }: GameListProps) {
+  const t = words.value.list;
+  const [asked, setAsked] = useState<string | null>(null);
+  const [all, setAll] = useState(false);
+  const sorted = games.toSorted(
+    (a, b) => rank(a) - rank(b) || b.updated_ms - a.updated_ms,
+  );
+  const shown = all ? sorted : sorted.slice(0, SHOWN_AT_FIRST);
+  return (
+    <section class="games" aria-labelledby="games">
+      <h2 id="games">{t.title}</h2>
+      <ul>
+        {shown.map((game) => (
+          <li key={game.id} class="game-card" data-testid="game-card">
+            <a href={addressOf({ page: 'game', id: game.id })}>
+              <MiniBoard
+                size={{ width: game.settings.size, height: game.settings.size }}
+                stones={game.stones ?? []}
+              />
+              <span class="game-text">
+                <strong>{partnerText(game.settings)}</strong>
+                <span>{stateOf(game)}</span>
+                <span class="soft">
+                  {t.facts(game.settings.size, game.settings.your_color, game.moves)} ·{' '}
+                  {dateText(game.updated_ms)}
+                </span>
+              </span>
+            </a>
+            <button
+              class="tool"
+              type="button"
+              aria-label={t.remove}
+              title={t.remove}
+              onClick={() => setAsked(game.id)}
+            >
+              <Icon name="trash" />
+            </button>
+          </li>
+        ))}
+      </ul>
+      {shown.length < sorted.length && (
+        <button class="button" type="button" onClick={() => setAll(true)}>
+          {t.all(sorted.length)}
+        </button>
+      )}
+      {asked !== null && (
+        <Question
+          title={t.removeTitle}
+          text={t.removeText}
+          yes={t.remove}
+          onYes={() => onRemove(asked)}
+          onClose={() => setAsked(null)}
+        />
+      )}
+    </section>
+  );
+}
+
+const rank = (game: GameSummary) => (game.phase === 'finished' ? 1 : 0);
+
+function stateOf(game: GameSummary): string {
+  const t = words.value;
+  if (game.phase === 'finished') return t.game.resultText(game.result ?? '');
+  return t.list.phases[game.phase];
+}
+
+function dateText(ms: number): string {
+  return new Intl.DateTimeFormat(language.value, {
+    dateStyle: 'medium',
+    timeStyle: 'short',
+  }).format(ms);
+}

@@ -1,0 +1,143 @@
+// One game as the page knows it: the server's latest view, and what the person is doing
+// with it (looking back, estimating, asking why). Every change comes from the server.
+
+import { computed, signal } from '@preact/signals';
+import { ApiError, games } from '../api/client';
+import { listen } from '../api/stream';
+import type { Estimate, GameView, PositionView, Thinking, Why } from '../api/types';
+import { words } from '../lang';
+import { announce } from '../shell/announce';
+import { attempt, explain } from '../shell/notice';
+import { news } from './news';
+
+/** Returns the later of two views; an answer may come after the event that follows it. */
+export function later(known: GameView | null, arrived: GameView): GameView {
+  return known && known.updated_ms > arrived.updated_ms ? known : arrived;
+}
+
+export class Game {
+  readonly view = signal<GameView | null>(null);
+  /** When the view arrived, by this browser's clock; the game clocks count from it. */
+  readonly arrived = signal(0);
+  readonly thinking = signal<Thinking | null>(null);
+  readonly estimate = signal<Estimate | null>(null);
+  readonly why = signal<Why | null>(null);
+  /** The move count that is shown, or null for the game as it stands. */
+  readonly shown = signal<number | null>(null);
+  private readonly shownPosition = signal<PositionView | null>(null);
+  /** A point tapped once on a small board. */
+  readonly pending = signal<string | null>(null);
+  /** A point sent to the server and not answered yet. */
+  readonly sent = signal<string | null>(null);
+  readonly gone = signal<string | null>(null);
+
+  /** The position on the board now. */
+  readonly position = computed(
+    () => this.shownPosition.value ?? this.view.value?.position ?? null,
+  );
+
+  constructor(readonly id: string) {}
+
+  /** Follows the game until the returned function is called. */
+  follow(): () => void {
+    return listen(games.eventsPath(this.id), {
+      game: (data) => this.take(data as GameView),
+      thinking: (data) => (this.thinking.value = data as Thinking),
+      deleted: () => (this.gone.value = words.value.game.deleted),
+    });
+  }
+
+  take(arrived: GameView): void {
+    const before = this.view.value;
+    const now = later(before, arrived);
+    if (now !== arrived) return;
+    const said = news(before, now, words.value);
+    this.view.value = now;
+    this.arrived.value = performance.now();
+    if (!now.thinking) this.thinking.value = null;
+    if (before && before.moves.length !== now.moves.length) {
+      this.estimate.value = null;
+      this.pending.value = null;
+      this.showLive();
+    }
+    if (said) announce(said);
+  }
+
+  /** Does something to the game and takes the answer; false if it was refused. */
+  private async act(request: () => Promise<GameView>): Promise<boolean> {
+    const view = await attempt(request);
+    if (view) this.take(view);
+    return view !== undefined;
+  }
+
+  async play(move: string): Promise<void> {
+    const view = this.view.value;
+    if (!view || this.sent.value !== null) return;
+    this.pending.value = null;
+    this.sent.value = move;
+    await this.act(() => games.move(this.id, move, view.moves.length));
+    this.sent.value = null;
+  }
+
+  undo = () => this.act(() => games.undo(this.id));
+  agree = () => this.act(() => games.agree(this.id));
+  resume = () => this.act(() => games.resume(this.id));
+  toggleDead = (point: string) => this.act(() => games.toggleDead(this.id, point));
+
+  async toggleEstimate(): Promise<void> {
+    if (this.estimate.value) {
+      this.estimate.value = null;
+      return;
+    }
+    const moves = this.view.value?.moves.length;
+    const estimate = await attempt(() => games.estimate(this.id));
+    if (!estimate || this.view.value?.moves.length !== moves) return;
+    this.estimate.value = estimate;
+    announce(words.value.game.lead(estimate.lead_black));
+  }
+
+  /** Shows the position after `count` moves; what is past either end is the end. */
+  async show(count: number): Promise<void> {
+    const moves = this.view.value?.moves ?? [];
+    const wanted = Math.max(0, Math.min(moves.length, count));
+    if (wanted === moves.length && this.why.value === null) return this.showLive();
+    this.shown.value = wanted;
+    this.why.value = null;
+    const position = await attempt(() => games.position(this.id, wanted));
+    if (position && this.shown.value === wanted) this.shownPosition.value = position;
+    const move = moves[wanted - 1];
+    if (move) announce(words.value.game.moveNumber(move.number, move.color, move.move));
+  }
+
+  step(by: number): void {
+    const live = this.view.value?.moves.length ?? 0;
+    void this.show((this.shown.value ?? live) + by);
+  }
+
+  showLive(): void {
+    this.shown.value = null;
+    this.shownPosition.value = null;
+    this.why.value = null;
+  }
+
+  /** Shows the board before a move of the partner, with what it considered there. */
+  async askWhy(number: number): Promise<void> {
+    const both = await attempt(() =>
+      Promise.all([games.why(this.id, number), games.position(this.id, number - 1)]),
+    );
+    if (!both) return;
+    this.shown.value = number;
+    [this.why.value, this.shownPosition.value] = both;
+  }
+
+  /** Asks whether the game exists at all; a missing one is told instead of waited for. */
+  async check(): Promise<void> {
+    try {
+      this.take(await games.open(this.id));
+    } catch (failure) {
+      if (failure instanceof ApiError && failure.status === 404) {
+        this.gone.value = explain(failure);
+      }
+    }
+  }
+}

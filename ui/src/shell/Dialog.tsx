@@ -1,0 +1,64 @@
+// A window over the page that takes the focus and gives it back: help, questions.
+
+import type { ComponentChildren } from 'preact';
+import { useEffect, useRef } from 'preact/hooks';
+import { words } from '../lang';
+
+interface DialogProps {
+  title: string;
+  onClose: () => void;
+  children: ComponentChildren;
+}
+
+export function Dialog({ title, onClose, children }: DialogProps) {
+  const ref = useRef<HTMLDialogElement>(null);
+  useEffect(() => {
+    ref.current?.showModal();
+  }, []);
+  return (
+    <dialog
+      ref={ref}
+      aria-labelledby="dialog-title"
+      onClose={onClose}
+      onClick={(event) => event.target === ref.current && ref.current?.close()}
+    >
+      <div class="dialog-body">
+        <h2 id="dialog-title">{title}</h2>
+        {children}
+      </div>
+    </dialog>
+  );
+}
+
+interface QuestionProps {
+  title: string;
+  text: string;
+  /** The words of the button that does it. */
+  yes: string;
+  onYes: () => void;
+  onClose: () => void;
+}
+
+/** Asks before something that cannot be taken back. */
+export function Question({ title, text, yes, onYes, onClose }: QuestionProps) {
+  return (
+    <Dialog title={title} onClose={onClose}>
+      <p>{text}</p>
+      <div class="row row-end">
+        <button class="button" type="button" onClick={onClose} autofocus>
+          {words.value.common.cancel}
+        </button>
+        <button
+          class="button button-danger"
+          type="button"
+          onClick={() => {
+            onYes();
+            onClose();
+          }}
+        >
+          {yes}
+        </button>
+      </div>
+    </Dialog>
+  );
+}
