@@ -60,7 +60,9 @@ fn evaluate(position: &Position) -> Evaluation {
         .chain([1e-4])
         .collect();
     let sum: f32 = policy.iter().sum();
-    policy.iter_mut().for_each(|it| *it /= sum);
+    for it in &mut policy {
+        *it /= sum;
+    }
     Evaluation {
         policy: policy.into_boxed_slice(),
         win_rate: ForMover(WinRate(0.4 + 0.2 * next())),

@@ -2,13 +2,16 @@
 
 use std::sync::Arc;
 
-use shido_go::{Color, Move, PointSet, Position, Scoring};
+use shido_go::{Color, PointSet, Position, Scoring};
 
 use super::report::{by_true_komi, for_black};
 use super::tree::{Edge, Kind, NodeId, Own, ROOT};
 use super::utility::Values;
 use super::{EvalRequest, Leaf, Ownership, Puct, RootEvaluation, root};
 use crate::{Evaluation, ForBlack, Points, Utility};
+
+/// Edges that are put in order at first.
+const IN_ORDER: usize = 16;
 
 impl Puct {
     /// Takes an evaluation back.
@@ -61,9 +64,14 @@ impl Puct {
             if let Some(noise) = settings.noise {
                 root::add_noise(&mut node.edges, noise, rng);
             }
-            let open = node.children.len();
-            node.edges[open..].sort_by(|a, b| b.prior.total_cmp(&a.prior));
+            node.in_order = 0;
+            node.sort_rest();
         });
+        let root = self.root.as_mut().expect("a request needs a root");
+        if settings.wide_noise > 0.0 {
+            root.facts
+                .widen(&self.tree.node(ROOT).edges, settings.wide_noise);
+        }
     }
 
     /// Writes an evaluation into a node; `is_new` if it has had none.
@@ -71,12 +79,9 @@ impl Puct {
         let id = request.node;
         let to_move = request.position.to_move();
         let values = Values::of(evaluation, to_move);
-        let ownership: Option<Vec<f32>> = evaluation
-            .ownership
-            .as_ref()
-            .map(|it| for_black(it, to_move).collect());
+        let ownership = evaluation.ownership.as_deref();
         let own = Own {
-            utility: self.utility(&values, ownership.as_deref(), to_move),
+            utility: self.utility_of(&values, ownership, to_move),
             weight: self.weight(&values, evaluation),
             visits: if is_new {
                 1
@@ -85,52 +90,56 @@ impl Puct {
             },
             values,
         };
-        let edges = self.edges(id, &request.position, &evaluation.policy);
+        let (edges, in_order) = self.edges(id, &request.position, &evaluation.policy);
         let keep = id == ROOT || self.settings.report.ownership > Ownership::None;
         self.tree.update(id, |node| {
             node.kind = Kind::Open;
             node.own = own;
             node.edges = edges;
+            node.in_order = in_order;
             if let Some(ownership) = ownership
                 && keep
             {
-                node.keep_ownership(ownership.into_iter());
+                node.keep_ownership(for_black(ownership, to_move));
             }
         });
     }
 
-    /// Lists the moves of a position by falling prior, those of open children first.
-    fn edges(&mut self, id: NodeId, position: &Position, policy: &[f32]) -> Box<[Edge]> {
-        let size = position.size();
-        let area = size.area();
-        let weigh = |mv: Move, prior: f32| {
-            let hook = self.hooks.prior.as_ref();
-            prior * hook.map_or(1.0, |it| it.weight(position, mv).max(0.0))
-        };
+    /// Lists the moves of a position by falling prior, those of open children first,
+    /// and says how many at the front are in order.
+    fn edges(&mut self, id: NodeId, position: &Position, policy: &[f32]) -> (Box<[Edge]>, u16) {
+        let moves = &self.root.as_ref().expect("a request needs a root").moves;
         // Sorting integers that hold prior and place is quicker than sorting edges.
         self.keys.clear();
-        let moves = size.points().map(Move::Play).chain([Move::Pass]);
-        for ((i, mv), &prior) in moves.enumerate().zip(policy) {
+        for (i, &prior) in policy.iter().enumerate().take(moves.len()) {
+            let prior = match &self.hooks.prior {
+                Some(hook) if prior > 0.0 => prior * hook.weight(position, moves[i]).max(0.0),
+                _ => prior,
+            };
             if prior > 0.0 {
-                let key = u64::from(weigh(mv, prior).to_bits()) << 16;
-                self.keys.push(key | (area - i) as u64);
+                let place = (moves.len() - 1 - i) as u64;
+                self.keys.push(u64::from(prior.to_bits()) << 16 | place);
             }
         }
-        self.keys
-            .sort_unstable_by_key(|&key| std::cmp::Reverse(key));
-        let edge = |&key: &u64| {
-            let i = area - (key & 0xffff) as usize;
-            let point = size.point(i % size.width(), i / size.width());
-            Edge {
-                prior: f32::from_bits((key >> 16) as u32),
-                mv: Move::from(point),
-            }
+        let falling = |key: &u64| std::cmp::Reverse(*key);
+        let needs_all = id == ROOT || !self.wishes.is_empty();
+        let in_order = if self.keys.len() > IN_ORDER && !needs_all {
+            self.keys.select_nth_unstable_by_key(IN_ORDER, falling);
+            IN_ORDER
+        } else {
+            self.keys.len()
         };
+        self.keys[..in_order].sort_unstable_by_key(falling);
+        let edge = |&key: &u64| Edge {
+            prior: f32::from_bits((key >> 16) as u32),
+            mv: moves[moves.len() - 1 - (key & 0xffff) as usize],
+        };
+        let edges = self.keys.iter().map(edge);
         let node = self.tree.node(id);
         if node.children.is_empty() {
-            return self.keys.iter().map(edge).collect();
+            return (edges.collect(), in_order as u16);
         }
-        let mut rest: Vec<Edge> = self.keys.iter().map(edge).collect();
+        let mut rest: Vec<Edge> = edges.collect();
         let mut edges: Vec<Edge> = Vec::with_capacity(rest.len());
         for &child in &node.children {
             let mv = self.tree.node(child).mv;
@@ -138,9 +147,20 @@ impl Puct {
             edges.push(at.map_or(Edge { prior: 0.0, mv }, |at| rest.remove(at)));
         }
         edges.extend(rest);
-        edges.into_boxed_slice()
+        let in_order = edges.len() as u16;
+        (edges.into_boxed_slice(), in_order)
     }
 
+    /// Returns what values are worth, `ownership` being the mover's.
+    fn utility_of(&self, values: &Values, ownership: Option<&[f32]>, to_move: Color) -> f64 {
+        if self.hooks.objective.is_none() {
+            return self.utility(values, None, to_move);
+        }
+        let ownership: Option<Vec<f32>> = ownership.map(|it| for_black(it, to_move).collect());
+        self.utility(values, ownership.as_deref(), to_move)
+    }
+
+    /// Returns what values are worth, `ownership` being Black's.
     fn utility(&self, values: &Values, ownership: Option<&[f32]>, to_move: Color) -> f64 {
         let root = self.root.as_ref().expect("a request needs a root");
         let standard = root.scale.utility(values);

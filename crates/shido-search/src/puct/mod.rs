@@ -101,6 +101,8 @@ struct Root {
     position: Position,
     /// With the komi the evaluator is to see.
     searched: Position,
+    /// Every move, row by row, then the pass.
+    moves: Vec<Move>,
     facts: RootFacts,
     scale: Scale,
     raw: Option<Arc<Evaluation>>,
@@ -190,7 +192,9 @@ impl Puct {
         }
         let mut searched = position.clone();
         searched.set_komi(position.komi() + self.settings.komi_offset);
+        let points = position.size().points().map(Move::Play);
         let mut root = Root {
+            moves: points.chain([Move::Pass]).collect(),
             facts: RootFacts::new(position, &self.settings.root),
             scale: Scale::new(self.settings.utility, position.size().area()),
             raw: None,

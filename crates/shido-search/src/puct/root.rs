@@ -18,6 +18,8 @@ pub(super) struct RootFacts {
     size: Size,
     /// Points added to a move's score for the mover, row by row, then the pass.
     bonus: Vec<f32>,
+    /// Flattened priors, if the root is to be searched more widely.
+    wide: Vec<f32>,
     /// The move that is searched in place of a mirrored one.
     mirrors: Vec<Option<Move>>,
 }
@@ -33,6 +35,7 @@ impl RootFacts {
         RootFacts {
             size: position.size(),
             bonus: Vec::new(),
+            wide: Vec::new(),
             mirrors,
         }
     }
@@ -62,6 +65,23 @@ impl RootFacts {
     #[inline]
     pub(super) fn bonus(&self, mv: Move) -> f64 {
         self.bonus
+            .get(index(self.size, mv))
+            .map_or(0.0, |&it| f64::from(it))
+    }
+
+    /// Flattens the priors for a search that looks at more moves, if it does.
+    pub(super) fn widen(&mut self, edges: &[Edge], noise: f32) {
+        self.wide.clear();
+        self.wide.resize(self.size.area() + 1, 0.0);
+        for edge in edges {
+            self.wide[index(self.size, edge.mv)] = edge.prior.powf(1.0 / (4.0 * noise + 1.0));
+        }
+    }
+
+    /// Returns the flattened prior of a move.
+    #[inline]
+    pub(super) fn wide_prior(&self, mv: Move) -> f64 {
+        self.wide
             .get(index(self.size, mv))
             .map_or(0.0, |&it| f64::from(it))
     }

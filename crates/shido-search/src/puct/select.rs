@@ -12,7 +12,7 @@ use super::random;
 use super::restrict::Restrictions;
 use super::root::RootFacts;
 use super::settings::ExplorationSettings;
-use super::tree::{Node, NodeId, Tree};
+use super::tree::{Edge, Node, NodeId, Tree};
 use super::utility::Scale;
 
 /// Keeps the exploration term positive before the first visit.
@@ -65,7 +65,7 @@ impl Selector<'_> {
         for (&child, edge) in node.children.iter().zip(&node.edges) {
             let it = tree.node(child);
             let (utility, weight) = self.child_value(node, it, first_play, at_root);
-            let (utility, prior) = self.widen(utility, f64::from(edge.prior), at_root, rng);
+            let (utility, prior) = self.widen(utility, *edge, at_root, rng);
             let value = utility + explore * prior / (1.0 + weight);
             if value > best.0 && self.allows(node.to_move, edge.mv, depth) {
                 best = (value, Choice::Child(child));
@@ -74,8 +74,7 @@ impl Selector<'_> {
         let unopened = (node.children.len()..node.edges.len())
             .find(|&i| self.allows(node.to_move, node.edges[i].mv, depth));
         if let Some(i) = unopened {
-            let prior = f64::from(node.edges[i].prior);
-            let (utility, prior) = self.widen(first_play, prior, at_root, rng);
+            let (utility, prior) = self.widen(first_play, node.edges[i], at_root, rng);
             if utility + explore * prior > best.0 {
                 best.1 = Choice::Edge(i);
             }
@@ -121,9 +120,11 @@ impl Selector<'_> {
 
     /// Returns the utility of a move not visited yet, for the mover.
     fn first_play(&self, node: &Node, at_root: bool, visited: f64) -> f64 {
-        let share = visited
-            .powf(f64::from(self.settings.first_play_power))
-            .min(1.0);
+        // A power of 2 is the default and needs no logarithm.
+        let share = match self.settings.first_play_power {
+            2.0 => visited * visited,
+            power => visited.powf(f64::from(power)),
+        };
         let parent = share * node.stats.utility + (1.0 - share) * node.own.utility;
         let reduction = if at_root {
             self.settings.root_first_play_reduction
@@ -168,19 +169,18 @@ impl Selector<'_> {
     fn widen(
         &self,
         utility: f64,
-        prior: f64,
+        edge: Edge,
         at_root: bool,
         rng: &mut Xoshiro256PlusPlus,
     ) -> (f64, f64) {
         if !at_root || self.wide_noise == 0.0 {
-            return (utility, prior);
+            return (utility, f64::from(edge.prior));
         }
-        let prior = prior.powf(1.0 / (4.0 * self.wide_noise + 1.0));
         let bonus = if random::coin(rng) {
             self.wide_noise * random::gaussian(rng).abs()
         } else {
             0.0
         };
-        (utility + bonus, prior)
+        (utility + bonus, self.root.wide_prior(edge.mv))
     }
 }

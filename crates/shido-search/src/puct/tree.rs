@@ -1,7 +1,8 @@
 //! The tree of the neural search: nodes in one arena, edges by falling prior.
 //!
 //! The children of a node stand at the front of its edges, in the order in which
-//! they were opened; the edges behind them are sorted by prior. It is a tree, not a
+//! they were opened; the edges behind them are sorted by prior, as far as has been
+//! needed: most nodes never open more than a few. It is a tree, not a
 //! graph: positions reached by different moves stay apart, so that ko and superko,
 //! which depend on the way, are never confused.
 //!
@@ -78,6 +79,8 @@ pub(super) struct Node {
     pub(super) own: Own,
     pub(super) stats: Stats,
     pub(super) edges: Box<[Edge]>,
+    /// Edges at the front that are in order; the others are no likelier than these.
+    pub(super) in_order: u16,
     pub(super) children: Vec<NodeId>,
     /// Black's ownership as the evaluation said, in units of 1/32767.
     pub(super) ownership: Box<[i16]>,
@@ -95,6 +98,7 @@ impl Node {
             own: Own::default(),
             stats: Stats::default(),
             edges: Box::new([]),
+            in_order: 0,
             children: Vec::new(),
             ownership: Box::new([]),
         }
@@ -105,6 +109,15 @@ impl Node {
             + size_of_val::<[i16]>(&self.ownership)
             + self.children.capacity() * size_of::<NodeId>()
             + 3 * ALLOCATION
+    }
+
+    /// Sorts the edges that are not open by prior.
+    pub(super) fn sort_rest(&mut self) {
+        let open = self.children.len();
+        if usize::from(self.in_order) < self.edges.len() {
+            self.edges[open..].sort_by(|a, b| b.prior.total_cmp(&a.prior));
+            self.in_order = self.edges.len() as u16;
+        }
     }
 
     /// Returns the value as the player to move sees it.
@@ -217,6 +230,9 @@ impl Tree {
             let open = node.children.len();
             node.edges[open..=edge].rotate_right(1);
             node.children.push(child);
+            if node.children.len() >= usize::from(node.in_order) {
+                node.sort_rest();
+            }
         });
         child
     }
@@ -227,6 +243,7 @@ impl Tree {
             let mut edges = std::mem::take(&mut node.edges).into_vec();
             edges.remove(edge);
             node.edges = edges.into_boxed_slice();
+            node.sort_rest();
         });
     }
 
@@ -251,16 +268,16 @@ impl Tree {
                     .is_none_or(|it| it.kind == Kind::Pending);
                 if pending {
                     // The edge is closed again: behind those still open.
-                    let open = kept.len();
-                    let edge = edges.remove(open);
-                    let behind = edges[open..].partition_point(|it| it.prior >= edge.prior);
-                    edges.insert(open + behind, edge);
+                    let edge = edges.remove(kept.len());
+                    edges.push(edge);
                 } else {
                     kept.push(child);
                 }
             }
             node.edges = edges.into_boxed_slice();
+            node.in_order = 0;
             node.children = vec![0; kept.len()];
+            node.sort_rest();
             let new = self.push(node);
             if slot != usize::MAX {
                 self.nodes[parent as usize].children[slot] = new;
