@@ -217,6 +217,9 @@ impl LadderReader {
                 tries[1] = None;
             }
         }
+        if tries.contains(&None) {
+            return tries;
+        }
         let gain = |i: usize| 2 * room[i] + self.connection_gain(color, points[i]);
         if gain(1) > gain(0) {
             tries.swap(0, 1);

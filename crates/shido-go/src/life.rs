@@ -71,6 +71,13 @@ struct Region {
     unsafe_border: bool,
 }
 
+impl Region {
+    /// Returns whether it is its owner's although stones of the opponent may be in it.
+    fn is_safe(&self) -> bool {
+        self.inner < 2 && self.touches_own && !self.unsafe_border
+    }
+}
+
 /// The regions and chains of one color.
 struct Side<'a> {
     board: &'a Board,
@@ -78,8 +85,11 @@ struct Side<'a> {
     region_of: [u16; GRID],
     regions: [Region; MAX_REGIONS],
     count: usize,
-    /// By chain head: the chain has been struck out.
-    struck: [bool; GRID],
+    /// Heads of the chains not struck out.
+    alive: [Point; Size::MAX * Size::MAX],
+    chains: usize,
+    /// By chain head: regions vital to it that touch safe chains only.
+    vital: [u8; GRID],
 }
 
 impl<'a> Side<'a> {
@@ -91,17 +101,26 @@ impl<'a> Side<'a> {
             has_opponent: false,
             unsafe_border: false,
         };
+        let anywhere = Point::from_index(1);
         let mut side = Side {
             board,
             color,
             region_of: [NO_REGION; GRID],
             regions: [blank; MAX_REGIONS],
             count: 0,
-            struck: [false; GRID],
+            alive: [anywhere; Size::MAX * Size::MAX],
+            chains: 0,
+            vital: [0; GRID],
         };
+        let mut stack = [anywhere; Size::MAX * Size::MAX];
         for point in board.size().points() {
-            if board.is_empty(point) && side.region_of[point.index()] == NO_REGION {
-                side.walk_region(point, suicide);
+            if board.is_empty(point) {
+                if side.region_of[point.index()] == NO_REGION {
+                    side.walk_region(point, suicide, &mut stack);
+                }
+            } else if side.is_own(point) && board.head(point) == point {
+                side.alive[side.chains] = point;
+                side.chains += 1;
             }
         }
         while side.strike_out() {}
@@ -113,7 +132,12 @@ impl<'a> Side<'a> {
     }
 
     /// Finds the region of an empty point and the chains it is vital to.
-    fn walk_region(&mut self, start: Point, suicide: bool) {
+    fn walk_region(
+        &mut self,
+        start: Point,
+        suicide: bool,
+        stack: &mut [Point; Size::MAX * Size::MAX],
+    ) {
         let board = self.board;
         let index = self.count as u16;
         let mut region = self.regions[self.count];
@@ -122,23 +146,26 @@ impl<'a> Side<'a> {
             *place = (board.cell(neighbor) == Cell::from(self.color)).then(|| board.head(neighbor));
         }
         drop_repeats(&mut region.vital);
-        let mut stack = [start; Size::MAX * Size::MAX];
+        let mut is_vital = region.vital != [None; 4];
+        stack[0] = start;
         let mut depth = 1;
         self.region_of[start.index()] = index;
         while depth > 0 {
             depth -= 1;
             let point = stack[depth];
             let empty = board.is_empty(point);
-            if suicide || empty {
+            if is_vital && (suicide || empty) {
                 self.keep_touched(&mut region.vital, point);
+                is_vital = region.vital != [None; 4];
             }
             region.has_opponent |= !empty;
             let mut inner = true;
             for neighbor in point.neighbors() {
-                if board.cell(neighbor) == Cell::Edge {
+                let cell = board.cell(neighbor);
+                if cell == Cell::Edge {
                     continue;
                 }
-                if self.is_own(neighbor) {
+                if cell == Cell::from(self.color) {
                     inner = false;
                 } else if self.region_of[neighbor.index()] == NO_REGION {
                     self.region_of[neighbor.index()] = index;
@@ -148,6 +175,9 @@ impl<'a> Side<'a> {
             }
             region.touches_own |= !inner;
             region.inner = (region.inner + u8::from(inner)).min(2);
+        }
+        for head in region.vital.iter().flatten() {
+            self.vital[head.index()] += 1;
         }
         self.regions[usize::from(index)] = region;
     }
@@ -169,55 +199,61 @@ impl<'a> Side<'a> {
 
     /// Strikes out chains with fewer than two vital regions; says whether there were any.
     fn strike_out(&mut self) -> bool {
-        let mut vital = [0u16; GRID];
-        for region in self.regions[..self.count]
-            .iter()
-            .filter(|r| !r.unsafe_border)
-        {
-            for head in region.vital.iter().flatten() {
-                vital[head.index()] += 1;
-            }
-        }
-        let mut changed = false;
-        for head in self.board.size().points() {
-            let is_head = self.is_own(head) && self.board.head(head) == head;
-            if is_head && !self.struck[head.index()] && vital[head.index()] < 2 {
-                self.struck[head.index()] = true;
-                changed = true;
+        let before = self.chains;
+        let mut left = 0;
+        for i in 0..before {
+            let head = self.alive[i];
+            if self.vital[head.index()] < 2 {
                 self.taint_border(head);
+            } else {
+                self.alive[left] = head;
+                left += 1;
             }
         }
-        changed
+        self.chains = left;
+        left < before
     }
 
-    /// Marks the regions around a chain as touching one that is not safe.
+    /// Marks the regions around a chain as touching one that is not safe, and no longer
+    /// vital to any.
     fn taint_border(&mut self, head: Point) {
         let board = self.board;
         for stone in board.chain(head) {
             for neighbor in stone.neighbors() {
-                let region = self.region_of[neighbor.index()];
-                if region != NO_REGION {
-                    self.regions[usize::from(region)].unsafe_border = true;
+                let index = self.region_of[neighbor.index()];
+                let Some(region) = self.regions.get_mut(usize::from(index)) else {
+                    continue;
+                };
+                if !region.unsafe_border {
+                    region.unsafe_border = true;
+                    for head in region.vital.iter().flatten() {
+                        self.vital[head.index()] -= 1;
+                    }
                 }
             }
         }
     }
 
     fn claim_safe(&self, owners: &mut Owners) {
+        for &head in &self.alive[..self.chains] {
+            for stone in self.board.chain(head) {
+                owners.claim(self.color, stone);
+            }
+        }
+        if !self.regions[..self.count].iter().any(Region::is_safe) {
+            return;
+        }
         for point in self.board.size().points() {
-            let safe = if self.is_own(point) {
-                !self.struck[self.board.head(point).index()]
-            } else {
-                self.region(point)
-                    .is_some_and(|r| r.inner < 2 && r.touches_own && !r.unsafe_border)
-            };
-            if safe {
+            if self.region(point).is_some_and(Region::is_safe) {
                 owners.claim(self.color, point);
             }
         }
     }
 
     fn claim_territory(&self, options: AreaOptions, owners: &mut Owners) {
+        if !options.safe_territory && !options.all_territory {
+            return;
+        }
         for point in self.board.empty_points() {
             let Some(region) = self.region(point) else {
                 continue;

@@ -6,6 +6,8 @@
 
 use std::sync::Arc;
 
+use std::fmt;
+
 use crate::point::GRID;
 use crate::{Board, Cell, Color, IllegalPlay, Ko, Move, Point, Rules, Size};
 
@@ -364,6 +366,18 @@ impl Position {
             .any(|(hash, mover)| {
                 hash == after && (self.rules.ko == Ko::Positional || mover == !color)
             })
+    }
+}
+
+impl fmt::Debug for Position {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{:?}\n{} to move", self.board, self.to_move)?;
+        write!(f, ", {}, komi {}:", self.rules.to_short(), self.komi)?;
+        for played in &self.moves {
+            let vertex = crate::gtp::format_vertex(played.mv, self.size());
+            write!(f, " {}{vertex}", played.color.letter())?;
+        }
+        Ok(())
     }
 }
 

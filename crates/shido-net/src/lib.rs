@@ -14,7 +14,9 @@ mod reference;
 pub mod tiny;
 
 pub use forward::Forward;
-pub use inputs::{GLOBALS, Inputs, META_CHANNELS, PLANES, Plane};
+pub use inputs::{
+    Encoder, GLOBALS, InputKey, InputSettings, Inputs, META_CHANNELS, PLANES, Plane,
+};
 pub use judgment::{Judge, Judgment, Question};
 pub use meta::{Profile, ProfileError};
 pub use model::{
