@@ -14,6 +14,8 @@ use anyhow::{Context, Result, bail, ensure};
 
 /// Longer inputs find little more here and run slower.
 const MAX_LEN: usize = 512;
+/// The smallest network is longer than that.
+const MAX_NET_LEN: usize = 2048;
 
 #[derive(Debug, PartialEq, Eq)]
 struct Options<'a> {
@@ -88,11 +90,12 @@ fn fuzz(folder: &Path, name: &str, seconds: u32) -> Result<()> {
     let artifacts = folder.join("artifacts").join(name);
     fs::create_dir_all(&corpus)?;
     fs::create_dir_all(&artifacts)?;
+    let max_len = if name == "net" { MAX_NET_LEN } else { MAX_LEN };
     let output = Command::new("cargo")
         .current_dir(folder)
         .args(["run", "--quiet", "--release", "--bin", name, "--"])
         .arg(format!("-max_total_time={seconds}"))
-        .arg(format!("-max_len={MAX_LEN}"))
+        .arg(format!("-max_len={max_len}"))
         .args(["-timeout=10", "-rss_limit_mb=2048", "-print_final_stats=1"])
         .arg(format!("-artifact_prefix={}/", artifacts.display()))
         .arg(&corpus)

@@ -2,9 +2,11 @@
 //!
 //! `tidy` checks what the compiler does not: the arrows between crates, the
 //! citations, the links, the shape of files. `fuzz` runs every fuzz target for
-//! a while on the stable toolchain. Nothing here is part of the program.
+//! a while on the stable toolchain, `golden` compares the neural engine with
+//! KataGo's outputs. Nothing here is part of the program.
 
 mod fuzz;
+mod golden;
 mod tidy;
 
 use std::path::{Path, PathBuf};
@@ -15,6 +17,9 @@ Usage: cargo xtask COMMAND
 
   tidy                       check arrows, citations, links, words and file shapes
   fuzz [NAME] [--seconds N]  run the fuzz targets, 30 s each unless told
+  golden DIR [--nets DIR] [--net NAME=FILE] [--cpu NAME,...] [--only NAME] [--records N]
+             [--shido PROGRAM]
+                             compare the neural engine with KataGo's recorded outputs
 ";
 
 fn main() -> ExitCode {
@@ -23,6 +28,7 @@ fn main() -> ExitCode {
     let result = match words.as_slice() {
         ["tidy"] => tidy::run(&root()),
         ["fuzz", rest @ ..] => fuzz::run(&root(), rest),
+        ["golden", rest @ ..] => golden::run(&root(), rest),
         ["help" | "--help" | "-h"] => {
             println!("{USAGE}");
             return ExitCode::SUCCESS;
