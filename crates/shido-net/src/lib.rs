@@ -4,6 +4,7 @@
 //! [`Forward`] turns inputs into [`Outputs`]. Nothing here searches, and nothing
 //! here knows what a search wants.
 
+mod fast;
 mod forward;
 mod inputs;
 mod judgment;
@@ -13,6 +14,7 @@ mod outputs;
 mod reference;
 pub mod tiny;
 
+pub use fast::{CpuChoice, CpuError, CpuPath, Engine};
 pub use forward::Forward;
 pub use inputs::{
     Encoder, GLOBALS, InputKey, InputSettings, Inputs, META_CHANNELS, PLANES, Plane,

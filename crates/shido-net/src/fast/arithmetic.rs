@@ -1,0 +1,241 @@
+//! What a fast path multiplies with: the one thing in which the paths differ.
+//!
+//! A network is products of rows (points × channels) with fixed matrices, and
+//! work on single rows between them. The rows between products are always fp32;
+//! an [`Arithmetic`] says in which [`Element`]s they enter a product, how matrices
+//! are packed, and how a 3×3 convolution becomes products.
+
+use super::batch::{Batch, Layout};
+use super::buffer::{Bits, Buffer};
+use super::finish::Finish;
+use super::simd::{Simd, to_half};
+use super::taps::Taps;
+
+/// A number as it enters a product.
+pub(super) trait Element: Bits + Default {
+    /// Writes a vector of floats to the front of a slice.
+    fn store<S: Simd>(s: S, v: S::V, to: &mut [Self]);
+
+    /// Converts one float.
+    fn of(x: f32) -> Self;
+}
+
+impl Element for f32 {
+    #[inline(always)]
+    fn store<S: Simd>(s: S, v: S::V, to: &mut [f32]) {
+        s.store(v, to);
+    }
+
+    #[inline(always)]
+    fn of(x: f32) -> f32 {
+        x
+    }
+}
+
+/// bf16
+impl Element for u16 {
+    #[inline(always)]
+    fn store<S: Simd>(s: S, v: S::V, to: &mut [u16]) {
+        s.store_half(v, to);
+    }
+
+    #[inline(always)]
+    fn of(x: f32) -> u16 {
+        to_half(x)
+    }
+}
+
+/// How products are computed.
+pub(super) trait Arithmetic: Copy + Send + Sync + 'static {
+    /// Works on the rows between products.
+    type Simd: Simd;
+    /// What products multiply.
+    type Element: Element;
+    /// The weights of a 3×3 convolution.
+    type Near: Send + Sync;
+
+    /// Channels are padded to a multiple of this.
+    const CHANNELS: usize;
+    /// A product reads and writes rows up to a multiple of this.
+    const ROWS: usize;
+    /// How the input of a 3×3 convolution lies.
+    const NEAR: Layout;
+
+    /// Returns the token of the vector instructions.
+    fn simd(self) -> Self::Simd;
+
+    /// Prepares this thread for products.
+    fn begin(self) {}
+
+    /// Ends what [`Arithmetic::begin`] began.
+    fn end(self) {}
+
+    /// Packs a matrix for [`Arithmetic::product`].
+    ///
+    /// `into` holds `inner · outputs` elements; both are multiples of
+    /// [`Arithmetic::CHANNELS`], and what the source has less is zero.
+    fn pack(self, source: Source<'_>, inner: usize, outputs: usize, into: &mut [Self::Element]);
+
+    /// Multiplies rows with a packed matrix: `out[r][o] = Σ rows[r][i] · matrix[i][o]`.
+    ///
+    /// Rows of `input` are `stride` apart, those of `out` `matrix.outputs`. Both
+    /// must have room for `rows` rounded up to [`Arithmetic::ROWS`].
+    fn product(
+        self,
+        input: &[Self::Element],
+        stride: usize,
+        rows: usize,
+        matrix: Packed<'_, Self::Element>,
+        out: &mut [f32],
+    );
+
+    /// Packs a convolution that reaches one point in each direction.
+    fn pack_near(self, taps: Taps) -> Self::Near;
+
+    /// Returns the outputs of such a convolution, padded.
+    fn near_outputs(weights: &Self::Near) -> usize;
+
+    /// Convolves; the input lies as [`Arithmetic::NEAR`] says.
+    fn near<F: Finish<Self::Simd>>(
+        self,
+        weights: &Self::Near,
+        input: &[Self::Element],
+        batch: &Batch,
+        scratch: &mut NearScratch,
+        finish: &mut F,
+    );
+}
+
+/// Memory for a 3×3 convolution.
+#[derive(Default)]
+pub(super) struct NearScratch {
+    /// Transformed input.
+    pub(super) input: Buffer<f32>,
+    /// Products, not yet transformed back.
+    pub(super) output: Buffer<f32>,
+    /// Finished rows.
+    pub(super) rows: Buffer<f32>,
+    /// The channels of a point off the board.
+    pub(super) zeros: Buffer<f32>,
+}
+
+/// A matrix to be packed: element (i, o) is at `i · inner_step + o · output_step`.
+#[derive(Clone, Copy)]
+pub(super) struct Source<'a> {
+    /// The elements.
+    pub(super) data: &'a [f32],
+    /// Inputs.
+    pub(super) inner: usize,
+    /// Outputs.
+    pub(super) outputs: usize,
+    /// From one input to the next.
+    pub(super) inner_step: usize,
+    /// From one output to the next.
+    pub(super) output_step: usize,
+}
+
+impl Source<'_> {
+    /// Returns an element, zero outside.
+    #[inline(always)]
+    pub(super) fn get(&self, inner: usize, output: usize) -> f32 {
+        if inner < self.inner && output < self.outputs {
+            self.data[inner * self.inner_step + output * self.output_step]
+        } else {
+            0.0
+        }
+    }
+}
+
+/// A packed matrix.
+#[derive(Clone, Copy)]
+pub(super) struct Packed<'a, E> {
+    /// In the arithmetic's order.
+    pub(super) data: &'a [E],
+    /// Inputs, padded.
+    pub(super) inner: usize,
+    /// Outputs, padded.
+    pub(super) outputs: usize,
+}
+
+/// A packed matrix that owns its elements.
+pub(super) struct Weights<E: Element> {
+    data: Buffer<E>,
+    /// Inputs, padded.
+    pub(super) inner: usize,
+    /// Outputs, padded.
+    pub(super) outputs: usize,
+}
+
+impl<E: Element> Weights<E> {
+    /// Packs a dense `[inner][outputs]` matrix.
+    pub(super) fn new<K: Arithmetic<Element = E>>(k: K, dense: &Dense) -> Weights<E> {
+        let inner = dense.inner.next_multiple_of(K::CHANNELS);
+        let outputs = dense.outputs.next_multiple_of(K::CHANNELS);
+        let mut data = Buffer::new(inner * outputs);
+        k.pack(dense.source(), inner, outputs, &mut data);
+        Weights {
+            data,
+            inner,
+            outputs,
+        }
+    }
+
+    /// Borrows it for a product.
+    #[inline]
+    pub(super) fn packed(&self) -> Packed<'_, E> {
+        Packed {
+            data: &self.data,
+            inner: self.inner,
+            outputs: self.outputs,
+        }
+    }
+}
+
+/// A matrix `[inner][outputs]` put together at the start.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) struct Dense {
+    /// Inputs.
+    pub(super) inner: usize,
+    /// Outputs.
+    pub(super) outputs: usize,
+    /// The elements.
+    pub(super) data: Vec<f32>,
+}
+
+impl Dense {
+    /// Makes a matrix of zeros.
+    pub(super) fn zeros(inner: usize, outputs: usize) -> Dense {
+        Dense {
+            inner,
+            outputs,
+            data: vec![0.0; inner * outputs],
+        }
+    }
+
+    /// Copies `[inner][outputs]` weights to a place in this matrix, times a factor.
+    pub(super) fn place(
+        &mut self,
+        (row, column): (usize, usize),
+        weights: &[f32],
+        outputs: usize,
+        factor: f32,
+    ) {
+        for (i, line) in weights.chunks_exact(outputs).enumerate() {
+            let at = (row + i) * self.outputs + column;
+            for (to, weight) in self.data[at..at + outputs].iter_mut().zip(line) {
+                *to = weight * factor;
+            }
+        }
+    }
+
+    /// Borrows it for packing.
+    pub(super) fn source(&self) -> Source<'_> {
+        Source {
+            data: &self.data,
+            inner: self.inner,
+            outputs: self.outputs,
+            inner_step: self.outputs,
+            output_step: 1,
+        }
+    }
+}

@@ -1,0 +1,380 @@
+//! Attention: every point looks at every other, through heads.
+//!
+//! One product makes queries, keys and values; a rotation by the point's column
+//! and row is two turns from small tables, whatever the size of the board. Then,
+//! for each board and head and a few queries at a time: scores against all keys,
+//! softmax, and the weighted sum of the values, all within the nearest cache.
+
+use super::arithmetic::{Arithmetic, Dense, Element, Packed, Source, Weights};
+use super::batch::{Batch, Board, Layout, NO_ROW};
+use super::buffer::Buffer;
+use super::finish::Finish;
+use super::math::exp;
+use super::product::{Convolution, Product, Tools};
+use super::simd::Simd;
+use crate::{Attention, Matrix, Rotation};
+
+/// The longest side of a board.
+const SIDE: usize = 19;
+/// A score no key can be chosen by.
+const NEVER: f32 = -1e30;
+
+/// An attention layer.
+pub(super) struct AttentionLayer<K: Arithmetic> {
+    /// To queries, keys and values, beside each other.
+    projection: Weights<K::Element>,
+    /// Back to the stream.
+    pub(super) output: Convolution<K>,
+    turns: Option<Turns>,
+    heads: usize,
+    kv_heads: usize,
+    /// Width of a query and a key, padded.
+    query: usize,
+    /// Width of a value, padded.
+    value: usize,
+}
+
+/// Memory of attention layers.
+#[derive(Default)]
+pub(super) struct AttentionScratch<E: Element> {
+    queries: Buffer<E>,
+    keys: Buffer<f32>,
+    values: Buffer<f32>,
+    packed_keys: Buffer<E>,
+    packed_values: Buffer<E>,
+    scores: Buffer<f32>,
+    chances: Buffer<E>,
+    seen: Buffer<f32>,
+    sums: Vec<f32>,
+}
+
+impl<K: Arithmetic> AttentionLayer<K> {
+    /// Packs a layer. The scale of the scores goes into the queries' weights.
+    pub(super) fn new(k: K, layer: &Attention) -> AttentionLayer<K> {
+        let query = layer.query_width.next_multiple_of(K::CHANNELS);
+        let value = layer.value_width.next_multiple_of(K::CHANNELS);
+        let (heads, kv_heads) = (layer.heads, layer.kv_heads);
+        let outputs = (heads + kv_heads) * query + kv_heads * value;
+        let mut dense = Dense::zeros(layer.query.inputs, outputs);
+        let scale = 1.0 / (layer.query_width as f32).sqrt();
+        let columns = [
+            (&layer.query, heads, query, scale),
+            (&layer.key, kv_heads, query, 1.0),
+            (&layer.value, kv_heads, value, 1.0),
+        ];
+        let mut start = 0;
+        for (matrix, heads, padded, scale) in columns {
+            spread(&mut dense, start, matrix, (heads, padded), scale);
+            start += heads * padded;
+        }
+        AttentionLayer {
+            projection: Weights::new(k, &dense),
+            output: Convolution::Point(Weights::new(k, &output(layer, value))),
+            turns: layer
+                .rotation
+                .as_ref()
+                .map(|rotation| Turns::new(rotation, layer, query)),
+            heads,
+            kv_heads,
+            query,
+            value,
+        }
+    }
+
+    /// Returns the channels of what it makes for [`AttentionLayer::output`].
+    pub(super) fn width(&self) -> usize {
+        self.heads * self.value
+    }
+
+    /// Writes what each head sees to the dense rows of `to`.
+    pub(super) fn run(
+        &self,
+        k: K,
+        input: &[K::Element],
+        batch: &Batch,
+        tools: &mut Tools<K::Element>,
+        scratch: &mut AttentionScratch<K::Element>,
+        to: &mut [K::Element],
+    ) {
+        let rows = batch.input_rows(Layout::Dense);
+        scratch.queries.ensure(rows * self.heads * self.query);
+        scratch.keys.ensure(rows * self.kv_heads * self.query);
+        scratch.values.ensure(rows * self.kv_heads * self.value);
+        let mut project = Project {
+            layer: self,
+            batch,
+            queries: &mut scratch.queries,
+            keys: &mut scratch.keys,
+            values: &mut scratch.values,
+        };
+        self.projection.run(k, input, batch, tools, &mut project);
+        for board in &batch.boards {
+            for head in 0..self.kv_heads {
+                self.look(k, board, head, scratch, to);
+            }
+        }
+    }
+
+    /// Lets the query heads of one key head look at one board.
+    fn look(
+        &self,
+        k: K,
+        board: &Board,
+        kv_head: usize,
+        scratch: &mut AttentionScratch<K::Element>,
+        to: &mut [K::Element],
+    ) {
+        let area = board.area();
+        let padded = area.next_multiple_of(K::CHANNELS);
+        let unit = if K::ROWS == 1 {
+            K::Simd::ROWS
+        } else {
+            2 * K::ROWS
+        };
+        let block = unit * (20 / unit).max(1);
+        scratch.packed_keys.ensure(self.query * padded);
+        scratch.packed_values.ensure(padded * self.value);
+        scratch.scores.ensure(block * padded);
+        scratch.chances.ensure(block * padded);
+        scratch.seen.ensure(block * self.value);
+        self.pack(k, board, kv_head, scratch);
+        let keys = Packed {
+            data: &scratch.packed_keys[..self.query * padded],
+            inner: self.query,
+            outputs: padded,
+        };
+        let values = Packed {
+            data: &scratch.packed_values[..padded * self.value],
+            inner: padded,
+            outputs: self.value,
+        };
+        let s = k.simd();
+        let stride = self.heads * self.query;
+        let sharing = self.heads / self.kv_heads;
+        for head in kv_head * sharing..(kv_head + 1) * sharing {
+            for start in board.rows().step_by(block) {
+                let count = block.min(board.rows().end - start);
+                let queries = &scratch.queries[start * stride + head * self.query..];
+                k.product(queries, stride, count, keys, &mut scratch.scores);
+                let (scores, chances) = (&mut scratch.scores, &mut scratch.chances);
+                let sums = &mut scratch.sums;
+                sums.clear();
+                s.run(
+                    #[inline(always)]
+                    || {
+                        let lines = scores.chunks_exact_mut(padded);
+                        let lines = lines.zip(chances.chunks_exact_mut(padded));
+                        for (scores, chances) in lines.take(count) {
+                            sums.push(softmax(s, scores, area, chances));
+                        }
+                    },
+                );
+                k.product(chances, padded, count, values, &mut scratch.seen);
+                let to = &mut to[start * self.width() + head * self.value..];
+                s.run(
+                    #[inline(always)]
+                    || {
+                        let lines = scratch.seen.chunks_exact(self.value);
+                        let lines = lines.zip(to.chunks_mut(self.width()));
+                        for ((from, to), sum) in lines.zip(&scratch.sums) {
+                            let factor = s.splat(1.0 / sum);
+                            for at in (0..self.value).step_by(K::Simd::LANES) {
+                                let v = s.mul(s.load(&from[at..]), factor);
+                                K::Element::store(s, v, &mut to[at..]);
+                            }
+                        }
+                    },
+                );
+            }
+        }
+    }
+
+    /// Packs the keys (turned) and values of one head of one board.
+    fn pack(&self, k: K, board: &Board, head: usize, scratch: &mut AttentionScratch<K::Element>) {
+        let area = board.area();
+        let padded = area.next_multiple_of(K::CHANNELS);
+        let stride = self.kv_heads * self.query;
+        let keys = Source {
+            data: &scratch.keys[board.start * stride + head * self.query..],
+            inner: self.query,
+            outputs: area,
+            inner_step: 1,
+            output_step: stride,
+        };
+        k.pack(keys, self.query, padded, &mut scratch.packed_keys);
+        let stride = self.kv_heads * self.value;
+        let values = Source {
+            data: &scratch.values[board.start * stride + head * self.value..],
+            inner: area,
+            outputs: self.value,
+            inner_step: stride,
+            output_step: 1,
+        };
+        k.pack(values, padded, self.value, &mut scratch.packed_values);
+    }
+}
+
+/// Copies a projection to its columns, each head padded.
+fn spread(
+    dense: &mut Dense,
+    start: usize,
+    matrix: &Matrix,
+    (heads, padded): (usize, usize),
+    scale: f32,
+) {
+    let width = matrix.outputs / heads;
+    for (i, line) in matrix.weights.chunks_exact(matrix.outputs).enumerate() {
+        for (head, part) in line.chunks_exact(width).enumerate() {
+            dense.place((i, start + head * padded), part, width, scale);
+        }
+    }
+}
+
+/// Returns the output matrix with the rows of each head padded.
+fn output(layer: &Attention, padded: usize) -> Dense {
+    let matrix = &layer.output;
+    let mut dense = Dense::zeros(layer.heads * padded, matrix.outputs);
+    let size = layer.value_width * matrix.outputs;
+    for (head, part) in matrix.weights.chunks_exact(size).enumerate() {
+        dense.place((head * padded, 0), part, matrix.outputs, 1.0);
+    }
+    dense
+}
+
+/// Turns scores into chances, not yet divided by their sum, which it returns.
+#[inline(always)]
+fn softmax<S: Simd, E: Element>(s: S, scores: &mut [f32], count: usize, chances: &mut [E]) -> f32 {
+    scores[count..].fill(NEVER);
+    let mut highest = s.splat(NEVER);
+    for part in scores.chunks_exact(S::LANES) {
+        highest = s.max(highest, s.load(part));
+    }
+    let highest = s.splat(s.greatest(highest));
+    let mut sum = s.splat(0.0);
+    let parts = scores.chunks_exact(S::LANES);
+    for (from, to) in parts.zip(chances.chunks_exact_mut(S::LANES)) {
+        let chance = exp(s, s.sub(s.load(from), highest));
+        sum = s.add(sum, chance);
+        E::store(s, chance, to);
+    }
+    s.sum(sum)
+}
+
+/// Cosines and sines for each column and row: how far each pair of channels turns.
+struct Turns {
+    /// By column; `[column][kv head][channel]`.
+    x: Turn,
+    /// By row.
+    y: Turn,
+    width: usize,
+}
+
+struct Turn {
+    cosines: Buffer<f32>,
+    /// Negative for the first channel of a pair.
+    sines: Buffer<f32>,
+}
+
+impl Turns {
+    fn new(rotation: &Rotation, layer: &Attention, padded: usize) -> Turns {
+        let pairs = layer.query_width / 2;
+        let frequency = |head: usize, pair: usize| match rotation {
+            Rotation::Fixed { theta, .. } => {
+                let half = pairs / 2;
+                let slow = |step: usize| theta.powf(-((2 * step) as f32 / pairs as f32));
+                if pair < half {
+                    (0.0, slow(pair))
+                } else {
+                    (slow(pair - half), 0.0)
+                }
+            }
+            Rotation::Learned { frequencies, .. } => {
+                let at = 2 * (head * pairs + pair);
+                (frequencies[at], frequencies[at + 1])
+            }
+        };
+        let table = |choose: &dyn Fn((f32, f32)) -> f32| {
+            let mut turn = Turn {
+                cosines: Buffer::new(SIDE * layer.kv_heads * padded),
+                sines: Buffer::new(SIDE * layer.kv_heads * padded),
+            };
+            for line in 0..SIDE {
+                for head in 0..layer.kv_heads {
+                    let at = (line * layer.kv_heads + head) * padded;
+                    for pair in 0..pairs {
+                        let angle = line as f64 * f64::from(choose(frequency(head, pair)));
+                        let (sine, cosine) = angle.sin_cos();
+                        let at = at + 2 * pair;
+                        turn.cosines[at..at + 2].fill(cosine as f32);
+                        turn.sines[at] = -sine as f32;
+                        turn.sines[at + 1] = sine as f32;
+                    }
+                }
+            }
+            turn
+        };
+        Turns {
+            x: table(&|(x, _)| x),
+            y: table(&|(_, y)| y),
+            width: layer.kv_heads * padded,
+        }
+    }
+
+    /// Turns the vector that starts at channel `at` of the key heads.
+    #[inline(always)]
+    fn turn<S: Simd>(&self, s: S, (x, y): (u8, u8), at: usize, v: S::V) -> S::V {
+        let turned = |turn: &Turn, line: u8, v: S::V| {
+            let at = usize::from(line) * self.width + at;
+            let sines = s.mul(s.swap_pairs(v), s.load(&turn.sines[at..]));
+            s.fma(v, s.load(&turn.cosines[at..]), sines)
+        };
+        turned(&self.y, y, turned(&self.x, x, v))
+    }
+}
+
+/// Sorts the rows of the projection into queries, keys and values.
+struct Project<'a, K: Arithmetic> {
+    layer: &'a AttentionLayer<K>,
+    batch: &'a Batch,
+    queries: &'a mut [K::Element],
+    keys: &'a mut [f32],
+    values: &'a mut [f32],
+}
+
+impl<K: Arithmetic> Finish<K::Simd> for Project<'_, K> {
+    #[inline(always)]
+    fn rows(&mut self, s: K::Simd, raw: &mut [f32], stride: usize, rows: &[u32]) {
+        let layer = self.layer;
+        let sharing = layer.heads / layer.kv_heads;
+        let (queries, keys) = (layer.heads * layer.query, layer.kv_heads * layer.query);
+        let values = layer.kv_heads * layer.value;
+        for (raw, &row) in raw.chunks_exact(stride).zip(rows) {
+            if row == NO_ROW {
+                continue;
+            }
+            let row = row as usize;
+            let place = self.batch.places[row];
+            let to = &mut self.queries[row * queries..][..queries];
+            for head in 0..layer.heads {
+                for at in (0..layer.query).step_by(K::Simd::LANES) {
+                    let from = head * layer.query + at;
+                    let mut v = s.load(&raw[from..]);
+                    if let Some(turns) = &layer.turns {
+                        v = turns.turn(s, place, head / sharing * layer.query + at, v);
+                    }
+                    K::Element::store(s, v, &mut to[from..]);
+                }
+            }
+            let to = &mut self.keys[row * keys..][..keys];
+            for at in (0..keys).step_by(K::Simd::LANES) {
+                let mut v = s.load(&raw[queries + at..]);
+                if let Some(turns) = &layer.turns {
+                    v = turns.turn(s, place, at, v);
+                }
+                s.store(v, &mut to[at..]);
+            }
+            let to = &mut self.values[row * values..][..values];
+            to.copy_from_slice(&raw[queries + keys..][..values]);
+        }
+    }
+}

@@ -1,0 +1,223 @@
+//! The blocks of a network, packed for one arithmetic.
+//!
+//! Each block finds its prepared input in `front`, adds to the stream of its depth
+//! and leaves the input of whatever comes next.
+
+use super::arithmetic::Arithmetic;
+use super::attention::AttentionLayer;
+use super::batch::Layout;
+use super::linear::Linear;
+use super::pool::add_bias;
+use super::prepare::Prepare;
+use super::product::{Convolution, FeedForwardProduct};
+use super::work::{Into, Next, Work};
+use crate::{Activation, Block, GlobalPooling, Norm};
+
+/// A block and what stands before it.
+pub(super) struct PackedBlock<K: Arithmetic> {
+    prepare: Prepare,
+    kind: Kind<K>,
+}
+
+enum Kind<K: Arithmetic> {
+    Ordinary {
+        first: Convolution<K>,
+        middle: Prepare,
+        second: Convolution<K>,
+    },
+    GlobalPooling(Box<Pooling<K>>),
+    Nested {
+        down: Convolution<K>,
+        blocks: Vec<PackedBlock<K>>,
+        after: Prepare,
+        up: Convolution<K>,
+    },
+    Attention(AttentionLayer<K>),
+    FeedForward(FeedForwardProduct<K::Element>),
+}
+
+struct Pooling<K: Arithmetic> {
+    /// The regular convolution and the pooled one, beside each other.
+    both: Convolution<K>,
+    regular: usize,
+    pooled: Prepare,
+    channels: usize,
+    bias: Linear,
+    middle: Prepare,
+    second: Convolution<K>,
+}
+
+impl<K: Arithmetic> PackedBlock<K> {
+    /// Packs a block.
+    pub(super) fn new(k: K, block: &Block) -> PackedBlock<K> {
+        let prepare =
+            |norm: &Norm, activation: Activation| Prepare::new(norm, activation, K::CHANNELS);
+        match block {
+            Block::Ordinary(block) => PackedBlock {
+                prepare: prepare(&block.norm1, block.activation1),
+                kind: Kind::Ordinary {
+                    first: Convolution::new(k, &[&block.conv1]),
+                    middle: prepare(&block.norm2, block.activation2),
+                    second: Convolution::new(k, &[&block.conv2]),
+                },
+            },
+            Block::GlobalPooling(block) => PackedBlock {
+                prepare: prepare(&block.norm1, block.activation1),
+                kind: Kind::GlobalPooling(Box::new(Pooling::new(k, block))),
+            },
+            Block::NestedBottleneck(block) => PackedBlock {
+                prepare: prepare(&block.pre_norm, block.pre_activation),
+                kind: Kind::Nested {
+                    down: Convolution::new(k, &[&block.pre_conv]),
+                    blocks: pack_all(k, &block.blocks),
+                    after: prepare(&block.post_norm, block.post_activation),
+                    up: Convolution::new(k, &[&block.post_conv]),
+                },
+            },
+            Block::Attention(block) => PackedBlock {
+                prepare: Prepare::point(&block.norm, K::CHANNELS),
+                kind: Kind::Attention(AttentionLayer::new(k, block)),
+            },
+            Block::FeedForward(block) => PackedBlock {
+                prepare: Prepare::point(&block.norm, K::CHANNELS),
+                kind: Kind::FeedForward(FeedForwardProduct::new(k, block)),
+            },
+        }
+    }
+
+    fn layout(&self) -> Layout {
+        match &self.kind {
+            Kind::Ordinary { first, .. } => first.layout(),
+            Kind::GlobalPooling(block) => block.both.layout(),
+            Kind::Nested { down, .. } => down.layout(),
+            Kind::Attention(_) | Kind::FeedForward(_) => Layout::Dense,
+        }
+    }
+
+    fn run(&self, k: K, work: &mut Work<K::Element>, depth: usize, next: Next<'_>) {
+        match &self.kind {
+            Kind::Ordinary {
+                first,
+                middle,
+                second,
+            } => {
+                let between = Next {
+                    prepare: middle,
+                    layout: second.layout(),
+                };
+                work.step(k, first, Into::Nothing, between);
+                work.step(k, second, Into::Add(depth), next);
+            }
+            Kind::GlobalPooling(block) => {
+                block.first(k, work);
+                work.step(k, &block.second, Into::Add(depth), next);
+            }
+            Kind::Nested {
+                down,
+                blocks,
+                after,
+                up,
+            } => {
+                let end = Next {
+                    prepare: after,
+                    layout: up.layout(),
+                };
+                work.step(k, down, Into::Begin(depth + 1), entry(blocks, end));
+                run_all(k, blocks, work, depth + 1, end);
+                work.step(k, up, Into::Add(depth), next);
+            }
+            Kind::Attention(layer) => {
+                look(k, layer, work);
+                work.step(k, &layer.output, Into::Add(depth), next);
+            }
+            Kind::FeedForward(layer) => work.step(k, layer, Into::Add(depth), next),
+        }
+    }
+}
+
+impl<K: Arithmetic> Pooling<K> {
+    fn new(k: K, block: &GlobalPooling) -> Pooling<K> {
+        let prepare =
+            |norm: &Norm, activation: Activation| Prepare::new(norm, activation, K::CHANNELS);
+        Pooling {
+            both: Convolution::new(k, &[&block.regular_conv, &block.gpool_conv]),
+            regular: block.regular_conv.outputs.next_multiple_of(K::CHANNELS),
+            pooled: prepare(&block.gpool_norm, block.gpool_activation),
+            channels: block.gpool_conv.outputs,
+            bias: Linear::new(&block.gpool_to_bias, None),
+            middle: prepare(&block.norm2, block.activation2),
+            second: Convolution::new(k, &[&block.conv2]),
+        }
+    }
+
+    /// Goes from the block's input to that of its last convolution.
+    fn first(&self, k: K, work: &mut Work<K::Element>) {
+        let s = k.simd();
+        let stride = self.regular + self.pooled.width();
+        work.hold(k, &self.both, stride);
+        work.prepare_points(k, (self.regular, stride), &self.pooled);
+        let Work {
+            batch,
+            held,
+            points,
+            pool,
+            vectors: [bias, _],
+            ..
+        } = work;
+        for board in &batch.boards {
+            let points = (&**points, self.pooled.width());
+            pool.for_policy(s, points, self.channels, board);
+            self.bias.apply(s, &pool.pooled, Activation::Identity, bias);
+            add_bias(s, (held, stride), board, bias);
+        }
+        let next = Next {
+            prepare: &self.middle,
+            layout: self.second.layout(),
+        };
+        work.prepare_held(k, (0, stride), next);
+    }
+}
+
+/// Lets the heads look, and leaves what they saw in `front`.
+fn look<K: Arithmetic>(k: K, layer: &AttentionLayer<K>, work: &mut Work<K::Element>) {
+    let Work {
+        batch,
+        front,
+        back,
+        tools,
+        attention,
+        ..
+    } = work;
+    back.ensure(batch.input_rows(Layout::Dense) * layer.width());
+    layer.run(k, front, batch, tools, attention, back);
+    std::mem::swap(front, back);
+}
+
+/// Packs blocks.
+pub(super) fn pack_all<K: Arithmetic>(k: K, blocks: &[Block]) -> Vec<PackedBlock<K>> {
+    blocks
+        .iter()
+        .map(|block| PackedBlock::new(k, block))
+        .collect()
+}
+
+/// Returns what the first of some blocks wants, or what comes after if there is none.
+pub(super) fn entry<'a, K: Arithmetic>(blocks: &'a [PackedBlock<K>], end: Next<'a>) -> Next<'a> {
+    blocks.first().map_or(end, |block| Next {
+        prepare: &block.prepare,
+        layout: block.layout(),
+    })
+}
+
+/// Runs blocks one after another; `end` is what comes after the last.
+pub(super) fn run_all<K: Arithmetic>(
+    k: K,
+    blocks: &[PackedBlock<K>],
+    work: &mut Work<K::Element>,
+    depth: usize,
+    end: Next<'_>,
+) {
+    for (i, block) in blocks.iter().enumerate() {
+        block.run(k, work, depth, entry(&blocks[i + 1..], end));
+    }
+}

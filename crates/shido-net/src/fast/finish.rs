@@ -1,0 +1,96 @@
+//! What happens to the rows of a product while they are still in the cache.
+//!
+//! A product hands over a few finished rows at a time. [`Settle`] adds them to the
+//! residual stream and prepares the input of the next product; [`Hold`] keeps them
+//! as they are, for layers that must see the whole board first.
+
+use super::arithmetic::Element;
+use super::batch::NO_ROW;
+use super::prepare::Prepare;
+use super::simd::Simd;
+
+/// Takes finished rows.
+pub(super) trait Finish<S: Simd> {
+    /// Takes rows that are `stride` apart; `rows` names the dense row of each, or
+    /// [`NO_ROW`]. Called inside [`Simd::run`].
+    fn rows(&mut self, s: S, raw: &mut [f32], stride: usize, rows: &[u32]);
+}
+
+/// The residual stream of a depth.
+pub(super) struct Stream<'a> {
+    /// Its dense rows.
+    pub(super) data: &'a mut [f32],
+    /// Channels of a row.
+    pub(super) width: usize,
+    /// Whether rows are added to what it holds, or replace it.
+    pub(super) add: bool,
+}
+
+/// Where the input of the next product goes.
+pub(super) struct Target<'a, E> {
+    /// The norm and activation before it.
+    pub(super) prepare: &'a Prepare,
+    /// The input; its rows are as wide as the norm.
+    pub(super) to: &'a mut [E],
+    /// Where each dense row lies in it.
+    pub(super) place: &'a [u32],
+}
+
+/// Adds to the stream, if there is one, and prepares the next input.
+pub(super) struct Settle<'a, E> {
+    /// The residual stream.
+    pub(super) stream: Option<Stream<'a>>,
+    /// The next input; none if its norm must see the whole board.
+    pub(super) target: Option<Target<'a, E>>,
+}
+
+impl<S: Simd, E: Element> Finish<S> for Settle<'_, E> {
+    #[inline(always)]
+    fn rows(&mut self, s: S, raw: &mut [f32], stride: usize, rows: &[u32]) {
+        for (raw, &row) in raw.chunks_exact_mut(stride).zip(rows) {
+            if row == NO_ROW {
+                continue;
+            }
+            let row = row as usize;
+            if let Some(stream) = &mut self.stream {
+                let width = stream.width;
+                let kept = &mut stream.data[row * width..][..width];
+                let raw = &mut raw[..width];
+                if stream.add {
+                    for at in (0..width).step_by(S::LANES) {
+                        let sum = s.add(s.load(&raw[at..]), s.load(&kept[at..]));
+                        s.store(sum, &mut raw[at..]);
+                        s.store(sum, &mut kept[at..]);
+                    }
+                } else {
+                    kept.copy_from_slice(raw);
+                }
+            }
+            if let Some(target) = &mut self.target {
+                let width = target.prepare.width();
+                let to = &mut target.to[target.place[row] as usize * width..][..width];
+                target.prepare.row(s, raw, to);
+            }
+        }
+    }
+}
+
+/// Keeps rows as they are.
+pub(super) struct Hold<'a> {
+    /// Dense rows.
+    pub(super) to: &'a mut [f32],
+    /// Channels of a row.
+    pub(super) width: usize,
+}
+
+impl<S: Simd> Finish<S> for Hold<'_> {
+    #[inline(always)]
+    fn rows(&mut self, _: S, raw: &mut [f32], stride: usize, rows: &[u32]) {
+        for (raw, &row) in raw.chunks_exact(stride).zip(rows) {
+            if row != NO_ROW {
+                self.to[row as usize * self.width..][..self.width]
+                    .copy_from_slice(&raw[..self.width]);
+            }
+        }
+    }
+}

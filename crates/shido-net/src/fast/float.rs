@@ -1,0 +1,286 @@
+//! fp32 products on vector registers, for every [`Simd`].
+//!
+//! A matrix is packed in panels of two vectors of outputs, so that the innermost
+//! loop reads it in order. That loop keeps a block of results in registers: a few
+//! rows by two vectors, each step one input of every row times one panel row.
+#![allow(unsafe_code)] // The innermost loop reads through pointers; see `block`.
+
+use super::arithmetic::{Arithmetic, NearScratch, Packed, Source};
+use super::batch::{Batch, Layout};
+use super::finish::Finish;
+use super::simd::{Simd, WIDEST};
+use super::taps::Taps;
+use super::winograd::Winograd;
+
+/// Vectors of a panel.
+const PANEL: usize = 2;
+
+/// fp32 arithmetic on a processor's vectors.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Float<S: Simd>(pub(super) S);
+
+impl<S: Simd> Arithmetic for Float<S> {
+    type Simd = S;
+    type Element = f32;
+    type Near = Winograd;
+
+    const CHANNELS: usize = WIDEST;
+    const ROWS: usize = 1;
+    const NEAR: Layout = Layout::Dense;
+
+    #[inline(always)]
+    fn simd(self) -> S {
+        self.0
+    }
+
+    fn pack(self, source: Source<'_>, inner: usize, outputs: usize, into: &mut [f32]) {
+        let wide = PANEL * S::LANES;
+        assert!(into.len() >= inner * outputs);
+        for first in (0..outputs).step_by(wide) {
+            let width = wide.min(outputs - first);
+            let panel = &mut into[first * inner..][..inner * width];
+            let filled = source.outputs.saturating_sub(first).min(width);
+            for (i, line) in panel.chunks_exact_mut(width).enumerate() {
+                if i >= source.inner || filled == 0 {
+                    line.fill(0.0);
+                    continue;
+                }
+                let from = &source.data[i * source.inner_step..];
+                if source.output_step == 1 {
+                    line[..filled].copy_from_slice(&from[first..first + filled]);
+                } else {
+                    for (o, to) in line[..filled].iter_mut().enumerate() {
+                        *to = from[(first + o) * source.output_step];
+                    }
+                }
+                line[filled..].fill(0.0);
+            }
+        }
+    }
+
+    #[inline(never)] // One copy: it is long, and called once for many rows.
+    fn product(
+        self,
+        input: &[f32],
+        stride: usize,
+        rows: usize,
+        matrix: Packed<'_, f32>,
+        out: &mut [f32],
+    ) {
+        if rows == 0 {
+            return;
+        }
+        assert!(input.len() >= (rows - 1) * stride + matrix.inner);
+        assert!(out.len() >= rows * matrix.outputs);
+        assert!(matrix.data.len() >= matrix.inner * matrix.outputs);
+        assert!(matrix.outputs.is_multiple_of(S::LANES));
+        let s = self.0;
+        s.run(
+            #[inline(always)]
+            || panels(s, input, stride, rows, matrix, out),
+        );
+    }
+
+    fn pack_near(self, taps: Taps) -> Winograd {
+        Winograd::new(taps)
+    }
+
+    fn near_outputs(weights: &Winograd) -> usize {
+        weights.outputs()
+    }
+
+    fn near<F: Finish<S>>(
+        self,
+        weights: &Winograd,
+        input: &[f32],
+        batch: &Batch,
+        scratch: &mut NearScratch,
+        finish: &mut F,
+    ) {
+        weights.run(self, input, batch, scratch, finish);
+    }
+}
+
+/// Cuts a product into blocks that fit the registers, of as equal heights as can be.
+#[inline(always)]
+fn panels<S: Simd>(
+    s: S,
+    input: &[f32],
+    stride: usize,
+    rows: usize,
+    matrix: Packed<'_, f32>,
+    out: &mut [f32],
+) {
+    let wide = PANEL * S::LANES;
+    let blocks = rows.div_ceil(S::ROWS);
+    for first in (0..matrix.outputs).step_by(wide) {
+        let panel = &matrix.data[first * matrix.inner..];
+        let whole = matrix.outputs - first >= wide;
+        for block in 0..blocks {
+            let (start, end) = (block * rows / blocks, (block + 1) * rows / blocks);
+            let shape = Shape {
+                inner: matrix.inner,
+                stride,
+                out_stride: matrix.outputs,
+            };
+            let input = &input[start * stride..];
+            let out = &mut out[start * matrix.outputs + first..];
+            if whole {
+                heights::<S, PANEL>(s, end - start, input, panel, out, shape);
+            } else {
+                heights::<S, 1>(s, end - start, input, panel, out, shape);
+            }
+        }
+    }
+}
+
+/// The sizes of a block that are not known to the compiler.
+#[derive(Clone, Copy)]
+struct Shape {
+    inner: usize,
+    stride: usize,
+    out_stride: usize,
+}
+
+/// Chooses the block of a height; `S::ROWS` is at most 14.
+#[inline(always)]
+fn heights<S: Simd, const COLUMNS: usize>(
+    s: S,
+    rows: usize,
+    input: &[f32],
+    panel: &[f32],
+    out: &mut [f32],
+    shape: Shape,
+) {
+    macro_rules! choose {
+        ($($height:literal)*) => {
+            match rows {
+                // SAFETY: `product` has checked that the slices hold `rows` rows of
+                // this shape and `inner` rows of the panel.
+                $($height if $height <= S::ROWS => unsafe {
+                    block::<S, $height, COLUMNS>(
+                        s, input.as_ptr(), panel.as_ptr(), out.as_mut_ptr(), shape,
+                    );
+                },)*
+                _ => unreachable!("panels cuts no higher block"),
+            }
+        };
+    }
+    choose!(1 2 3 4 5 6 7 8 9 10 11 12 13 14);
+}
+
+/// Multiplies `ROWS` rows with a panel of `COLUMNS` vectors, all results in registers.
+///
+/// # Safety
+///
+/// `input` must hold `ROWS` rows of `inner` floats, `stride` apart; `panel` `inner`
+/// rows of `COLUMNS` vectors; `out` room for `ROWS` rows of them, `out_stride` apart.
+#[inline(always)]
+unsafe fn block<S: Simd, const ROWS: usize, const COLUMNS: usize>(
+    s: S,
+    input: *const f32,
+    panel: *const f32,
+    out: *mut f32,
+    shape: Shape,
+) {
+    let mut sums = [[s.splat(0.0); COLUMNS]; ROWS];
+    for i in 0..shape.inner {
+        // SAFETY: the caller vouches for `inner` rows of the panel and of each row.
+        unsafe {
+            let line: [S::V; COLUMNS] =
+                std::array::from_fn(|c| s.load_at(panel.add((i * COLUMNS + c) * S::LANES)));
+            for (r, sums) in sums.iter_mut().enumerate() {
+                let x = s.splat(*input.add(r * shape.stride + i));
+                for c in 0..COLUMNS {
+                    sums[c] = s.fma(x, line[c], sums[c]);
+                }
+            }
+        }
+    }
+    for (r, sums) in sums.iter().enumerate() {
+        for (c, &sum) in sums.iter().enumerate() {
+            // SAFETY: the caller vouches for the room.
+            unsafe { s.store_at(sum, out.add(r * shape.out_stride + c * S::LANES)) };
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::fast::arithmetic::{Dense, Weights};
+    use crate::fast::simd::Plain;
+
+    fn numbers(len: usize, seed: u32) -> Vec<f32> {
+        let mut state = seed;
+        (0..len)
+            .map(|_| {
+                state = state.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
+                (state >> 8) as f32 / 8_388_608.0 - 1.0
+            })
+            .collect()
+    }
+
+    fn check<S: Simd>() {
+        let Some(s) = S::detect() else { return };
+        let k = Float(s);
+        for (rows, inner, outputs) in [(1, 1, 1), (5, 16, 16), (14, 30, 48), (37, 96, 80)] {
+            let dense = Dense {
+                inner,
+                outputs,
+                data: numbers(inner * outputs, 1),
+            };
+            let weights = Weights::new(k, &dense);
+            let stride = weights.inner + 3;
+            let input = numbers(rows * stride, 2);
+            let mut out = vec![0.0; rows * weights.outputs];
+            k.product(&input, stride, rows, weights.packed(), &mut out);
+            for r in 0..rows {
+                for o in 0..weights.outputs {
+                    let expected: f32 = (0..inner)
+                        .map(|i| input[r * stride + i] * dense.source().get(i, o))
+                        .sum();
+                    let found = out[r * weights.outputs + o];
+                    assert!((found - expected).abs() < 1e-4, "{rows} {inner} {outputs}");
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn products_are_sums_of_products() {
+        check::<Plain>();
+        #[cfg(target_arch = "x86_64")]
+        {
+            check::<crate::fast::simd::Avx2>();
+            check::<crate::fast::simd::Avx512>();
+        }
+    }
+
+    #[test]
+    fn a_transposed_source_packs_like_its_matrix() {
+        let k = Float(Plain::detect().unwrap());
+        let dense = Dense {
+            inner: 5,
+            outputs: 19,
+            data: numbers(95, 3),
+        };
+        let mut turned = vec![0.0; 95];
+        for i in 0..5 {
+            for o in 0..19 {
+                turned[o * 5 + i] = dense.source().get(i, o);
+            }
+        }
+        let source = Source {
+            data: &turned,
+            inner: 5,
+            outputs: 19,
+            inner_step: 1,
+            output_step: 5,
+        };
+        let (mut straight, mut across) = (vec![1.0; 16 * 32], vec![2.0; 16 * 32]);
+        k.pack(dense.source(), 16, 32, &mut straight);
+        k.pack(source, 16, 32, &mut across);
+        assert_eq!(straight, across);
+    }
+}

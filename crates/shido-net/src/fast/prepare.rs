@@ -1,0 +1,205 @@
+//! What stands before a product: a norm and an activation.
+//!
+//! Every norm is a scale and a bias for each channel; the root-mean-square norms
+//! also divide by a number taken from the point, or from the whole board. Only the
+//! last kind cannot be applied to a row as soon as the row is known.
+
+use super::arithmetic::Element;
+use super::batch::Batch;
+use super::math::activate;
+use super::simd::{Simd, WIDEST};
+use crate::{Activation, Norm, PointNorm};
+
+/// What the channels are divided by.
+#[derive(Debug, Clone, Copy, PartialEq)]
+enum Divisor {
+    /// One.
+    Nothing,
+    /// The root mean square of the point's channels.
+    Point { epsilon: f32 },
+    /// The root mean square of all channels of all points.
+    Board { epsilon: f32 },
+}
+
+/// A norm and an activation, padded to whole vectors.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) struct Prepare {
+    divisor: Divisor,
+    activation: Activation,
+    scale: Vec<f32>,
+    bias: Vec<f32>,
+    channels: usize,
+}
+
+impl Prepare {
+    /// Folds a norm of a residual or head layer; rows have a multiple of `padding` channels.
+    pub(super) fn new(norm: &Norm, activation: Activation, padding: usize) -> Prepare {
+        match norm {
+            Norm::Batch(norm) => {
+                let one = |values: &Option<Vec<f32>>, i: usize, none: f32| {
+                    values.as_ref().map_or(none, |values| values[i])
+                };
+                let count = norm.mean.len();
+                let scale: Vec<f32> = (0..count)
+                    .map(|i| one(&norm.scale, i, 1.0) / (norm.variance[i] + norm.epsilon).sqrt())
+                    .collect();
+                let bias = (0..count)
+                    .map(|i| one(&norm.bias, i, 0.0) - norm.mean[i] * scale[i])
+                    .collect();
+                Prepare::padded(Divisor::Nothing, activation, scale, bias, padding)
+            }
+            Norm::Rms(norm) => {
+                let epsilon = norm.epsilon;
+                let divisor = if norm.spatial {
+                    Divisor::Board { epsilon }
+                } else {
+                    Divisor::Point { epsilon }
+                };
+                let (scale, bias) = (norm.gamma.clone(), norm.beta.clone());
+                Prepare::padded(divisor, activation, scale, bias, padding)
+            }
+        }
+    }
+
+    /// Takes the norm of an attention or feed-forward layer.
+    pub(super) fn point(norm: &PointNorm, padding: usize) -> Prepare {
+        let epsilon = norm.epsilon;
+        let bias = vec![0.0; norm.weight.len()];
+        Prepare::padded(
+            Divisor::Point { epsilon },
+            Activation::Identity,
+            norm.weight.clone(),
+            bias,
+            padding,
+        )
+    }
+
+    fn padded(
+        divisor: Divisor,
+        activation: Activation,
+        mut scale: Vec<f32>,
+        mut bias: Vec<f32>,
+        padding: usize,
+    ) -> Prepare {
+        let channels = scale.len();
+        scale.resize(channels.next_multiple_of(padding.max(WIDEST)), 0.0);
+        bias.resize(scale.len(), 0.0);
+        Prepare {
+            divisor,
+            activation,
+            scale,
+            bias,
+            channels,
+        }
+    }
+
+    /// Returns the channels of a row, padding included.
+    pub(super) fn width(&self) -> usize {
+        self.scale.len()
+    }
+
+    /// Returns whether all rows of a board must be known before any is prepared.
+    pub(super) fn needs_board(&self) -> bool {
+        matches!(self.divisor, Divisor::Board { .. })
+    }
+
+    /// Prepares one row; not for norms over the board.
+    #[inline(always)]
+    pub(super) fn row<S: Simd, E: Element>(&self, s: S, row: &[f32], to: &mut [E]) {
+        match self.divisor {
+            Divisor::Point { epsilon } => {
+                let mean = sum_of_squares(s, row) / self.channels as f32;
+                self.divided(s, 1.0 / (mean + epsilon).sqrt(), row, to);
+            }
+            Divisor::Nothing | Divisor::Board { .. } => {
+                let width = self.width();
+                let (row, to) = (&row[..width], &mut to[..width]);
+                let (scale, bias) = (&self.scale[..width], &self.bias[..width]);
+                activate(
+                    s,
+                    self.activation,
+                    width,
+                    #[inline(always)]
+                    |at| {
+                        let x = s.load(&row[at..]);
+                        s.fma(x, s.load(&scale[at..]), s.load(&bias[at..]))
+                    },
+                    #[inline(always)]
+                    |at, v| E::store(s, v, &mut to[at..]),
+                );
+            }
+        }
+    }
+
+    /// Prepares one row whose inverse divisor is known.
+    #[inline(always)]
+    fn divided<S: Simd, E: Element>(&self, s: S, factor: f32, row: &[f32], to: &mut [E]) {
+        let factor = s.splat(factor);
+        let width = self.width();
+        let (row, to) = (&row[..width], &mut to[..width]);
+        let (scale, bias) = (&self.scale[..width], &self.bias[..width]);
+        activate(
+            s,
+            self.activation,
+            width,
+            #[inline(always)]
+            |at| {
+                let x = s.mul(s.load(&row[at..]), factor);
+                s.fma(x, s.load(&scale[at..]), s.load(&bias[at..]))
+            },
+            #[inline(always)]
+            |at, v| E::store(s, v, &mut to[at..]),
+        );
+    }
+
+    /// Prepares all rows of a batch from the dense rows of `from`, `stride` apart.
+    pub(super) fn rows<S: Simd, E: Element>(
+        &self,
+        s: S,
+        batch: &Batch,
+        (from, stride): (&[f32], usize),
+        place: &[u32],
+        to: &mut [E],
+    ) {
+        let width = self.width();
+        s.run(
+            #[inline(always)]
+            || {
+                for board in &batch.boards {
+                    let rows = board.rows();
+                    let factor = match self.divisor {
+                        Divisor::Board { epsilon } => {
+                            let sum: f64 = rows
+                                .clone()
+                                .map(|row| {
+                                    f64::from(sum_of_squares(s, &from[row * stride..][..width]))
+                                })
+                                .sum();
+                            let mean = sum / (rows.len() * self.channels) as f64;
+                            Some(1.0 / (mean as f32 + epsilon).sqrt())
+                        }
+                        _ => None,
+                    };
+                    for row in rows {
+                        let source = &from[row * stride..];
+                        let to = &mut to[place[row] as usize * width..];
+                        match factor {
+                            Some(factor) => self.divided(s, factor, source, to),
+                            None => self.row(s, source, to),
+                        }
+                    }
+                }
+            },
+        );
+    }
+}
+
+#[inline(always)]
+fn sum_of_squares<S: Simd>(s: S, row: &[f32]) -> f32 {
+    let mut sum = s.splat(0.0);
+    for part in row.chunks_exact(S::LANES) {
+        let x = s.load(part);
+        sum = s.fma(x, x, sum);
+    }
+    s.sum(sum)
+}

@@ -1,0 +1,285 @@
+//! Products over all rows of a batch: matrices, convolutions, feed-forward layers.
+//!
+//! Each is computed a few rows at a time and hands them to a [`Finish`], so that
+//! what follows finds them in the nearest cache.
+
+use super::arithmetic::{Arithmetic, Dense, Element, NearScratch, Weights};
+use super::batch::{Batch, Layout};
+use super::buffer::Buffer;
+use super::finish::Finish;
+use super::math::silu;
+use super::simd::Simd;
+use super::taps::Taps;
+use crate::{Conv, FeedForward};
+
+/// Floats of a block of finished rows: half of a common first-level cache.
+const BLOCK: usize = 6144;
+
+/// Something that turns the rows of an input into other rows.
+pub(super) trait Product<K: Arithmetic> {
+    /// Computes all rows of a batch.
+    fn run<F: Finish<K::Simd>>(
+        &self,
+        k: K,
+        input: &[K::Element],
+        batch: &Batch,
+        tools: &mut Tools<K::Element>,
+        finish: &mut F,
+    );
+}
+
+/// Memory that products share.
+#[derive(Default)]
+pub(super) struct Tools<E: Element> {
+    rows: Buffer<f32>,
+    gathered: Buffer<E>,
+    near: NearScratch,
+}
+
+/// Returns how many rows to finish at a time.
+fn block_rows<K: Arithmetic>(outputs: usize) -> usize {
+    let unit = if K::ROWS == 1 {
+        K::Simd::ROWS
+    } else {
+        2 * K::ROWS
+    };
+    (BLOCK / (outputs * unit)).max(1) * unit
+}
+
+impl<K: Arithmetic> Product<K> for Weights<K::Element> {
+    fn run<F: Finish<K::Simd>>(
+        &self,
+        k: K,
+        input: &[K::Element],
+        batch: &Batch,
+        tools: &mut Tools<K::Element>,
+        finish: &mut F,
+    ) {
+        let s = k.simd();
+        let size = block_rows::<K>(self.outputs);
+        tools.rows.ensure(size * self.outputs);
+        for rows in batch.dense.chunks(size) {
+            let input = &input[rows[0] as usize * self.inner..];
+            let out = &mut tools.rows[..size * self.outputs];
+            k.product(input, self.inner, rows.len(), self.packed(), out);
+            s.run(
+                #[inline(always)]
+                || finish.rows(s, out, self.outputs, rows),
+            );
+        }
+    }
+}
+
+/// A convolution, by how far it looks.
+pub(super) enum Convolution<K: Arithmetic> {
+    /// At the point itself: a matrix.
+    Point(Weights<K::Element>),
+    /// One point in each direction.
+    Near(K::Near),
+    /// Further: its surroundings are gathered into one long row.
+    Wide {
+        /// Where it looks, rows and columns.
+        places: Vec<(isize, isize)>,
+        /// All taps below each other.
+        weights: Weights<K::Element>,
+        /// Channels of one input row.
+        inner: usize,
+    },
+}
+
+impl<K: Arithmetic> Convolution<K> {
+    /// Merges and packs convolutions of one input; each one's outputs start at a
+    /// multiple of the padding.
+    pub(super) fn new(k: K, convs: &[&Conv]) -> Convolution<K> {
+        let taps = Taps::merge(convs, K::CHANNELS);
+        match (taps.reach(), taps.taps.as_slice()) {
+            (0, [tap]) => Convolution::Point(Weights::new(k, &tap.weights)),
+            (0 | 1, _) => Convolution::Near(k.pack_near(taps)),
+            _ => Convolution::wide(k, &taps),
+        }
+    }
+
+    /// Packs a convolution whose input rows are padded to a multiple of `padding`.
+    pub(super) fn padded(k: K, conv: &Conv, padding: usize) -> Convolution<K> {
+        let mut wider = conv.clone();
+        wider.inputs = conv.inputs.next_multiple_of(padding);
+        wider.weights = conv
+            .weights
+            .chunks_exact(conv.inputs * conv.outputs)
+            .flat_map(|tap| {
+                let missing = (wider.inputs - conv.inputs) * conv.outputs;
+                tap.iter().copied().chain(std::iter::repeat_n(0.0, missing))
+            })
+            .collect();
+        Convolution::new(k, &[&wider])
+    }
+
+    fn wide(k: K, taps: &Taps) -> Convolution<K> {
+        let inner = taps.inputs.next_multiple_of(K::CHANNELS);
+        let mut dense = Dense::zeros(inner * taps.taps.len(), taps.outputs);
+        for (i, tap) in taps.taps.iter().enumerate() {
+            dense.place((i * inner, 0), &tap.weights.data, taps.outputs, 1.0);
+        }
+        Convolution::Wide {
+            places: taps.taps.iter().map(|tap| (tap.dy, tap.dx)).collect(),
+            weights: Weights::new(k, &dense),
+            inner,
+        }
+    }
+
+    /// Returns the channels of the rows it makes.
+    pub(super) fn outputs(&self) -> usize {
+        match self {
+            Convolution::Point(weights) | Convolution::Wide { weights, .. } => weights.outputs,
+            Convolution::Near(weights) => K::near_outputs(weights),
+        }
+    }
+
+    /// Returns how its input must lie.
+    pub(super) fn layout(&self) -> Layout {
+        match self {
+            Convolution::Near(_) => K::NEAR,
+            _ => Layout::Dense,
+        }
+    }
+}
+
+impl<K: Arithmetic> Product<K> for Convolution<K> {
+    fn run<F: Finish<K::Simd>>(
+        &self,
+        k: K,
+        input: &[K::Element],
+        batch: &Batch,
+        tools: &mut Tools<K::Element>,
+        finish: &mut F,
+    ) {
+        match self {
+            Convolution::Point(weights) => weights.run(k, input, batch, tools, finish),
+            Convolution::Near(weights) => k.near(weights, input, batch, &mut tools.near, finish),
+            Convolution::Wide {
+                places,
+                weights,
+                inner,
+            } => {
+                let rows = batch.input_rows(Layout::Dense);
+                let mut gathered = std::mem::take(&mut tools.gathered);
+                gathered.ensure(rows * weights.inner);
+                gather(input, *inner, batch, places, weights.inner, &mut gathered);
+                weights.run(k, &gathered, batch, tools, finish);
+                tools.gathered = gathered;
+            }
+        }
+    }
+}
+
+/// Copies what each point sees into one row.
+fn gather<E: Element>(
+    input: &[E],
+    inner: usize,
+    batch: &Batch,
+    places: &[(isize, isize)],
+    wide: usize,
+    to: &mut [E],
+) {
+    for board in &batch.boards {
+        for row in board.rows() {
+            let (x, y) = batch.places[row];
+            let to = &mut to[row * wide..][..inner * places.len()];
+            for (to, &(dy, dx)) in to.chunks_exact_mut(inner).zip(places) {
+                let (x, y) = (isize::from(x) + dx, isize::from(y) + dy);
+                let on_board = (0..board.width as isize).contains(&x)
+                    && (0..board.height as isize).contains(&y);
+                if on_board {
+                    let from = board.start + y as usize * board.width + x as usize;
+                    to.copy_from_slice(&input[from * inner..][..inner]);
+                } else {
+                    to.fill(E::default());
+                }
+            }
+        }
+    }
+}
+
+/// Two matrices with a gated hidden layer between them.
+pub(super) struct FeedForwardProduct<E: Element> {
+    first: Weights<E>,
+    gated: bool,
+    second: Weights<E>,
+}
+
+impl<E: Element> FeedForwardProduct<E> {
+    /// Packs the layer, its gate beside the hidden layer.
+    pub(super) fn new<K: Arithmetic<Element = E>>(k: K, layer: &FeedForward) -> Self {
+        let linear = &layer.linear1;
+        let hidden = linear.outputs.next_multiple_of(K::CHANNELS);
+        let columns = if layer.gate.is_some() { 2 } else { 1 };
+        let mut first = Dense::zeros(linear.inputs, columns * hidden);
+        first.place((0, 0), &linear.weights, linear.outputs, 1.0);
+        if let Some(gate) = &layer.gate {
+            first.place((0, hidden), &gate.weights, gate.outputs, 1.0);
+        }
+        let mut second = Dense::zeros(layer.linear2.inputs, layer.linear2.outputs);
+        second.place((0, 0), &layer.linear2.weights, layer.linear2.outputs, 1.0);
+        FeedForwardProduct {
+            first: Weights::new(k, &first),
+            gated: layer.gate.is_some(),
+            second: Weights::new(k, &second),
+        }
+    }
+}
+
+impl<K: Arithmetic> Product<K> for FeedForwardProduct<K::Element> {
+    fn run<F: Finish<K::Simd>>(
+        &self,
+        k: K,
+        input: &[K::Element],
+        batch: &Batch,
+        tools: &mut Tools<K::Element>,
+        finish: &mut F,
+    ) {
+        let s = k.simd();
+        let (wide, hidden) = (self.first.outputs, self.second.inner);
+        let size = block_rows::<K>(wide);
+        let Tools {
+            rows: raw,
+            gathered,
+            ..
+        } = tools;
+        raw.ensure(size * wide.max(self.second.outputs));
+        gathered.ensure(size * hidden);
+        for rows in batch.dense.chunks(size) {
+            let input = &input[rows[0] as usize * self.first.inner..];
+            let out = &mut raw[..size * wide];
+            k.product(
+                input,
+                self.first.inner,
+                rows.len(),
+                self.first.packed(),
+                out,
+            );
+            let lines = out
+                .chunks_exact(wide)
+                .zip(gathered.chunks_exact_mut(hidden));
+            s.run(
+                #[inline(always)]
+                || {
+                    for (from, to) in lines.take(rows.len()) {
+                        for at in (0..hidden).step_by(K::Simd::LANES) {
+                            let mut v = silu(s, s.load(&from[at..]));
+                            if self.gated {
+                                v = s.mul(v, s.load(&from[hidden + at..]));
+                            }
+                            K::Element::store(s, v, &mut to[at..]);
+                        }
+                    }
+                },
+            );
+            let out = &mut raw[..size * self.second.outputs];
+            k.product(gathered, hidden, rows.len(), self.second.packed(), out);
+            s.run(
+                #[inline(always)]
+                || finish.rows(s, out, self.second.outputs, rows),
+            );
+        }
+    }
+}

@@ -1,0 +1,201 @@
+//! A vector of floats, in the few operations a network needs.
+//!
+//! An implementation is a token: it can only be made by `detect`, on a processor
+//! that has the instructions, and so its methods are safe to call. They are only
+//! fast inside [`Simd::run`], where the compiler may use those instructions; all
+//! code on the way there is `#[inline(always)]` for that reason.
+
+#[cfg(target_arch = "x86_64")]
+mod avx2;
+#[cfg(target_arch = "x86_64")]
+mod avx512;
+#[cfg(target_arch = "aarch64")]
+mod neon;
+mod plain;
+
+#[cfg(target_arch = "x86_64")]
+pub(super) use avx2::Avx2;
+#[cfg(target_arch = "x86_64")]
+pub(super) use avx512::Avx512;
+#[cfg(target_arch = "aarch64")]
+pub(super) use neon::Neon;
+pub(super) use plain::Plain;
+
+/// The widest vector; rows of channels are padded to a multiple of it.
+pub(super) const WIDEST: usize = 16;
+
+/// Vector instructions of a processor.
+#[allow(unsafe_code)] // Two methods take pointers, for the innermost product.
+pub(super) trait Simd: Copy + Send + Sync + 'static {
+    /// A vector.
+    type V: Copy;
+    /// Floats in a vector; divides [`WIDEST`].
+    const LANES: usize;
+    /// Rows of the innermost product: as many as there are registers for.
+    const ROWS: usize;
+
+    /// Returns the token if this processor has the instructions.
+    fn detect() -> Option<Self>;
+
+    /// Runs code in which the compiler may use the instructions.
+    fn run<R>(self, work: impl FnOnce() -> R) -> R;
+
+    /// Fills a vector with one number.
+    fn splat(self, x: f32) -> Self::V;
+    /// Reads the first numbers of a slice.
+    fn load(self, from: &[f32]) -> Self::V;
+    /// Writes to the front of a slice.
+    fn store(self, v: Self::V, to: &mut [f32]);
+    /// Writes to the front of a slice, rounded to the nearest bf16, ties to even.
+    fn store_half(self, v: Self::V, to: &mut [u16]);
+
+    /// a + b
+    fn add(self, a: Self::V, b: Self::V) -> Self::V;
+    /// a − b
+    fn sub(self, a: Self::V, b: Self::V) -> Self::V;
+    /// a · b
+    fn mul(self, a: Self::V, b: Self::V) -> Self::V;
+    /// a / b
+    fn div(self, a: Self::V, b: Self::V) -> Self::V;
+    /// The lesser of each pair.
+    fn min(self, a: Self::V, b: Self::V) -> Self::V;
+    /// The greater of each pair.
+    fn max(self, a: Self::V, b: Self::V) -> Self::V;
+    /// a · b + c
+    fn fma(self, a: Self::V, b: Self::V, c: Self::V) -> Self::V;
+    /// The nearest whole number.
+    fn round(self, v: Self::V) -> Self::V;
+    /// v · 2ⁿ for whole n from −126 to 127.
+    fn scale(self, v: Self::V, n: Self::V) -> Self::V;
+    /// Exchanges the lanes 0 and 1, 2 and 3, and so on.
+    fn swap_pairs(self, v: Self::V) -> Self::V;
+
+    /// The sum of the lanes.
+    #[inline(always)]
+    fn sum(self, v: Self::V) -> f32 {
+        self.fold(v, |a, b| a + b)
+    }
+
+    /// The greatest lane.
+    #[inline(always)]
+    fn greatest(self, v: Self::V) -> f32 {
+        self.fold(v, f32::max)
+    }
+
+    /// Folds the upper half of the lanes onto the lower until one is left.
+    #[inline(always)]
+    fn fold(self, v: Self::V, join: impl Fn(f32, f32) -> f32) -> f32 {
+        let mut lanes = [0.0; WIDEST];
+        self.store(v, &mut lanes);
+        let mut half = Self::LANES / 2;
+        while half > 0 {
+            for i in 0..half {
+                lanes[i] = join(lanes[i], lanes[i + half]);
+            }
+            half /= 2;
+        }
+        lanes[0]
+    }
+
+    /// Reads a vector.
+    ///
+    /// # Safety
+    ///
+    /// The whole vector must be readable.
+    unsafe fn load_at(self, from: *const f32) -> Self::V;
+
+    /// Writes a vector.
+    ///
+    /// # Safety
+    ///
+    /// The whole vector must be writable.
+    unsafe fn store_at(self, v: Self::V, to: *mut f32);
+}
+
+/// Rounds to the nearest bf16, ties to even; NaN does not occur.
+#[inline(always)]
+pub(super) fn to_half(x: f32) -> u16 {
+    let bits = x.to_bits();
+    ((bits + 0x7fff + (bits >> 16 & 1)) >> 16) as u16
+}
+
+/// Returns the float a bf16 stands for.
+#[inline(always)]
+pub(super) fn from_half(half: u16) -> f32 {
+    f32::from_bits(u32::from(half) << 16)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn check<S: Simd>() {
+        let Some(s) = S::detect() else {
+            println!(
+                "SKIPPED: this processor has no {}",
+                std::any::type_name::<S>()
+            );
+            return;
+        };
+        let a: [f32; WIDEST] = std::array::from_fn(|i| i as f32 * 0.75 - 5.0);
+        let b: [f32; WIDEST] = std::array::from_fn(|i| 3.0 - i as f32 * 0.5);
+        let lanes = S::LANES;
+        let same = |v: S::V, expected: &dyn Fn(usize) -> f32| {
+            let mut found = [0.0; WIDEST];
+            s.store(v, &mut found);
+            for (i, &found) in found[..lanes].iter().enumerate() {
+                assert!((found - expected(i)).abs() < 1e-6, "lane {i}: {found}");
+            }
+        };
+        s.run(|| {
+            let (x, y) = (s.load(&a), s.load(&b));
+            same(s.add(x, y), &|i| a[i] + b[i]);
+            same(s.sub(x, y), &|i| a[i] - b[i]);
+            same(s.mul(x, y), &|i| a[i] * b[i]);
+            same(s.div(x, s.splat(4.0)), &|i| a[i] / 4.0);
+            same(s.min(x, y), &|i| a[i].min(b[i]));
+            same(s.max(x, y), &|i| a[i].max(b[i]));
+            same(s.fma(x, y, s.splat(1.0)), &|i| a[i] * b[i] + 1.0);
+            same(s.round(s.add(x, s.splat(0.1))), &|i| (a[i] + 0.1).round());
+            same(s.scale(s.splat(1.5), s.round(x)), &|i| {
+                1.5 * a[i].round_ties_even().exp2()
+            });
+            same(s.swap_pairs(x), &|i| a[i ^ 1]);
+            assert!((s.sum(x) - a[..lanes].iter().sum::<f32>()).abs() < 1e-5);
+            assert_eq!(s.greatest(x), a[lanes - 1]);
+            let mut halves = [0; WIDEST];
+            let third = s.div(x, s.splat(3.0));
+            s.store_half(third, &mut halves);
+            for i in 0..lanes {
+                assert_eq!(halves[i], to_half(a[i] / 3.0));
+            }
+        });
+    }
+
+    #[test]
+    fn lanes_hold_what_they_should() {
+        check::<Plain>();
+        #[cfg(target_arch = "x86_64")]
+        {
+            check::<Avx2>();
+            check::<Avx512>();
+        }
+        #[cfg(target_arch = "aarch64")]
+        check::<Neon>();
+    }
+
+    #[test]
+    fn halves_round_to_nearest_even() {
+        for (x, half) in [
+            (1.0, 0x3f80),
+            (1.0 + 1.0 / 256.0, 0x3f80),
+            (1.0 + 3.0 / 256.0, 0x3f82),
+            (1.0 + 1.1 / 256.0, 0x3f81),
+            (-2.5, 0xc020),
+            (0.0, 0),
+        ] {
+            assert_eq!(to_half(x), half, "{x}");
+        }
+        assert_eq!(from_half(0xc020), -2.5);
+    }
+}
