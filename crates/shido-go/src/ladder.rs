@@ -133,8 +133,12 @@ impl LadderReader {
         if liberties.count != 2 {
             return working;
         }
-        for (i, point) in liberties.iter().enumerate() {
-            if !self.board.is_legal(!color, point) {
+        let points = [liberties.points[0], liberties.points[1]];
+        for (i, point) in points.into_iter().enumerate() {
+            let way_out = points[1 - i];
+            if self.is_wide(way_out) && !point.neighbors().contains(&way_out)
+                || !self.board.is_legal(!color, point)
+            {
                 continue;
             }
             let undo = self.board.play_undoable(!color, point);
@@ -155,6 +159,9 @@ impl LadderReader {
         let Some(liberty) = self.board.atari(stone) else {
             return true;
         };
+        if self.is_wide(liberty) {
+            return true;
+        }
         let color = self.color_of(stone);
         let captures = Captures::around(&self.board, stone);
         for point in captures.iter().chain([liberty]) {
@@ -171,6 +178,11 @@ impl LadderReader {
             }
         }
         false
+    }
+
+    /// Returns whether a chain that extends to a point surely has three liberties.
+    fn is_wide(&self, point: Point) -> bool {
+        open_neighbors(&self.board, point) >= 3
     }
 
     /// Returns whether a chain is caught, the attacker to move.
@@ -293,7 +305,7 @@ impl Liberties {
         let mut open = board.contacts(stone).count();
         for stone in board.chain(stone) {
             for point in stone.neighbors() {
-                if !board.is_empty(point) || found.iter().any(|known| known == point) {
+                if !board.is_empty(point) || found.has(point) {
                     continue;
                 }
                 found.points[found.count] = point;
@@ -311,8 +323,8 @@ impl Liberties {
         found
     }
 
-    fn iter(&self) -> impl Iterator<Item = Point> + '_ {
-        self.points[..self.count].iter().copied()
+    fn has(&self, point: Point) -> bool {
+        self.points[..self.count].contains(&point)
     }
 }
 

@@ -10,7 +10,7 @@ use super::Plane;
 /// The most moves read to answer one question: what the networks were trained with.
 const NODE_LIMIT: u32 = 25_000;
 /// Boards whose ladders are kept; a power of two.
-const KEPT: usize = 1024;
+const KEPT: usize = 4096;
 
 /// What ladders do on one board.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
