@@ -118,14 +118,19 @@ function deadCross(vertex: string, { size, stones }: OverlayProps): JSX.Element 
   );
 }
 
-/** A square for each point, the larger the surer; none on a stone of its owner. */
-function ownedSquares(owned: readonly number[], { stones, size, dead }: OverlayProps) {
+/** A square for each point, the larger the surer; none on a stone of its owner, nor
+    where something else is drawn. */
+function ownedSquares(owned: readonly number[], props: OverlayProps) {
+  const { stones, size } = props;
+  const covered = new Set(
+    props.candidates?.map(({ vertex }) => vertex).concat(props.dead ?? []),
+  );
   return owned.flatMap((value, i) => {
     const place: Place = [i % size.width, Math.floor(i / size.width)];
     const owner = Math.sign(value);
     const strength = Math.min(1, Math.abs(value));
     if (strength < 0.12 || owner === signAt(stones, place, size)) return [];
-    if (dead?.includes(vertexAt(place, size))) return [];
+    if (covered.has(vertexAt(place, size))) return [];
     return [square(place, 0.14 + 0.26 * strength, owner)];
   });
 }

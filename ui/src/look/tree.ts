@@ -9,8 +9,9 @@ type Nodes = readonly TreeNode[];
 export function lineThrough(nodes: Nodes, id: number): number[] {
   const line: number[] = [];
   for (let at: number | null | undefined = id; at != null; at = nodes[at]?.parent) {
-    line.unshift(at);
+    line.push(at);
   }
+  line.reverse();
   for (let at = nodes[id]?.children[0]; at !== undefined; at = nodes[at]?.children[0]) {
     line.push(at);
   }
@@ -59,7 +60,10 @@ export function layOut(nodes: Nodes): Spot[] {
   const spots: Spot[] = [];
   /** For each row, the column from which on it is taken; branches come right to left. */
   const takenFrom: number[] = [];
-  const place = (start: number, column: number, least: number) => {
+  // A stack instead of recursion: a hostile file may nest variations very deeply.
+  const waiting = nodes.length > 0 ? [{ start: 0, column: 0, least: 0 }] : [];
+  for (let next = waiting.pop(); next; next = waiting.pop()) {
+    const { start, column, least } = next;
     const branch: number[] = [];
     for (
       let at: number | undefined = start;
@@ -68,17 +72,17 @@ export function layOut(nodes: Nodes): Spot[] {
     ) {
       branch.push(at);
     }
-    const end = column + branch.length;
     let row = least;
-    while ((takenFrom[row] ?? Infinity) < end) row += 1;
+    while ((takenFrom[row] ?? Infinity) < column + branch.length) row += 1;
     takenFrom[row] = column - 1;
-    branch.forEach((id, i) => (spots[id] = { id, column: column + i, row }));
-    // From the end backward, so that later branches lie higher and lines do not cross.
-    for (let i = branch.length - 1; i >= 0; i--) {
-      const others = nodes[branch[i]!]?.children.slice(1) ?? [];
-      for (const other of others) place(other, column + i + 1, row + 1);
-    }
-  };
-  if (nodes.length > 0) place(0, 0, 0);
+    branch.forEach((id, i) => {
+      spots[id] = { id, column: column + i, row };
+      // The last pushed is placed first: branches at the end lie highest, and no lines cross.
+      const others = nodes[id]?.children.slice(1).reverse() ?? [];
+      for (const other of others) {
+        waiting.push({ start: other, column: column + i + 1, least: row + 1 });
+      }
+    });
+  }
   return spots;
 }
