@@ -11,6 +11,7 @@ pub mod gtp;
 pub mod json;
 mod options;
 pub mod outside;
+pub mod parameters;
 pub mod player;
 pub mod settle;
 pub mod time;

@@ -1,0 +1,275 @@
+//! The neural search's settings by KataGo's names.
+//!
+//! One table serves `kata-list-params`, `kata-get-param` and `kata-set-param` of
+//! GTP and the `overrideSettings` of the analysis protocol. A name that is not in
+//! it is not followed, and whoever asked is told so.
+
+use shido_search::puct::{Ownership, PuctSettings, Restriction, RootNoise, Temperature, Wish};
+
+use crate::SearchOptions;
+
+/// How a setting is kept.
+#[derive(Clone, Copy)]
+enum Place {
+    Number(fn(&mut PuctSettings) -> &mut f32),
+    Truth(fn(&mut PuctSettings) -> &mut bool),
+    /// Anything else: how it is read, and how it is written.
+    Other(
+        fn(&PuctSettings) -> String,
+        fn(&mut PuctSettings, &str) -> Result<(), String>,
+    ),
+}
+
+/// A setting that can be asked for and changed by name.
+pub struct Parameter {
+    /// KataGo's name for it.
+    pub name: &'static str,
+    place: Place,
+}
+
+impl Parameter {
+    /// Returns the parameter of a name.
+    pub fn named(name: &str) -> Option<&'static Parameter> {
+        PARAMETERS.iter().find(|it| it.name == name)
+    }
+
+    /// Returns every parameter.
+    pub fn all() -> &'static [Parameter] {
+        PARAMETERS
+    }
+
+    /// Returns its value as text.
+    pub fn get(&self, settings: &PuctSettings) -> String {
+        let mut settings = settings.clone();
+        match self.place {
+            Place::Number(place) => place(&mut settings).to_string(),
+            Place::Truth(place) => place(&mut settings).to_string(),
+            Place::Other(read, _) => read(&settings),
+        }
+    }
+
+    /// Changes it, or says why not; the settings are then unchanged.
+    pub fn set(&self, settings: &mut PuctSettings, value: &str) -> Result<(), String> {
+        let mut changed = settings.clone();
+        let named = |why: String| format!("{}: {why}", self.name);
+        match self.place {
+            Place::Number(place) => *place(&mut changed) = number(value).map_err(named)?,
+            Place::Truth(place) => *place(&mut changed) = truth(value).map_err(named)?,
+            Place::Other(_, write) => write(&mut changed, value).map_err(named)?,
+        }
+        changed.check().map_err(|error| named(error.to_string()))?;
+        *settings = changed;
+        Ok(())
+    }
+}
+
+const fn at(name: &'static str, place: Place) -> Parameter {
+    Parameter { name, place }
+}
+
+use Place::{Number, Other, Truth};
+
+/// What a bound or a pruning that was switched off comes back with.
+const STANDARD_ERRORS: f32 = 5.0;
+const PRUNING: f32 = 0.15;
+
+/// In alphabetical order.
+#[rustfmt::skip]
+const PARAMETERS: &[Parameter] = &[
+    at("conservativePass", Truth(|s| &mut s.root.rules.conservative_pass)),
+    at("cpuctExploration", Number(|s| &mut s.exploration.coefficient)),
+    at("cpuctExplorationBase", Number(|s| &mut s.exploration.base)),
+    at("cpuctExplorationLog", Number(|s| &mut s.exploration.log)),
+    at("cpuctUtilityStdevPrior", Number(|s| &mut s.exploration.deviation_prior)),
+    at("cpuctUtilityStdevPriorWeight", Number(|s| &mut s.exploration.deviation_prior_weight)),
+    at("cpuctUtilityStdevScale", Number(|s| &mut s.exploration.deviation_scale)),
+    at("dynamicScoreCenterScale", Number(|s| &mut s.utility.center_scale)),
+    at("dynamicScoreCenterZeroWeight", Number(|s| &mut s.utility.center_zero_weight)),
+    at("dynamicScoreUtilityFactor", Number(|s| &mut s.utility.dynamic_score)),
+    at("fpuParentWeightByVisitedPolicyPow", Number(|s| &mut s.exploration.first_play_power)),
+    at("fpuReductionMax", Number(|s| &mut s.exploration.first_play_reduction)),
+    at("ignorePreRootHistory", Truth(|s| &mut s.root.rules.ignore_history)),
+    at("lcbStdevs", Number(|s| s.choice.lower_bound.get_or_insert(STANDARD_ERRORS))),
+    at("minVisitPropForLCB", Number(|s| &mut s.choice.min_share)),
+    at("nnRandomize", Truth(|s| &mut s.report.random_symmetry)),
+    at("noResultUtilityForWhite", Other(
+        |s| (0.0 - s.utility.no_result).to_string(),
+        |s, value| number(value).map(|it| s.utility.no_result = 0.0 - it),
+    )),
+    at("noisePruneUtilityScale", Number(|s| s.weights.noise_pruning.get_or_insert(PRUNING))),
+    at("numVirtualLossesPerThread", Number(|s| &mut s.exploration.virtual_loss)),
+    at("rootDirichletNoiseTotalConcentration", Number(
+        |s| &mut s.root.noise.get_or_insert_default().concentration,
+    )),
+    at("rootDirichletNoiseWeight", Number(|s| &mut s.root.noise.get_or_insert_default().weight)),
+    at("rootEndingBonusPoints", Number(|s| &mut s.root.ending_bonus)),
+    at("rootFpuReductionMax", Number(|s| &mut s.exploration.root_first_play_reduction)),
+    at("rootNoiseEnabled", Other(
+        |s| s.root.noise.is_some().to_string(),
+        |s, value| truth(value).map(|it| s.root.noise = it.then(RootNoise::default)),
+    )),
+    at("rootNumSymmetriesToSample", Other(
+        |s| s.root.symmetries.to_string(),
+        |s, value| {
+            let count = value.parse().map_err(|_| not("a whole number up to 8", value))?;
+            s.root.symmetries = count;
+            Ok(())
+        },
+    )),
+    at("rootPolicyTemperature", Other(
+        |s| s.root.temperature.late.to_string(),
+        |s, value| number(value).map(|it| s.root.temperature = Temperature::constant(it)),
+    )),
+    at("rootPolicyTemperatureEarly", Number(|s| &mut s.root.temperature.early)),
+    at("rootSymmetryPruning", Truth(|s| &mut s.root.rules.prune_symmetric)),
+    at("staticScoreUtilityFactor", Number(|s| &mut s.utility.static_score)),
+    at("uncertaintyCoeff", Number(
+        |s| &mut s.weights.uncertainty.get_or_insert_default().coefficient,
+    )),
+    at("uncertaintyExponent", Number(
+        |s| &mut s.weights.uncertainty.get_or_insert_default().exponent,
+    )),
+    at("uncertaintyMaxWeight", Number(
+        |s| &mut s.weights.uncertainty.get_or_insert_default().max_weight,
+    )),
+    at("useLcbForSelection", Other(
+        |s| s.choice.lower_bound.is_some().to_string(),
+        |s, value| {
+            let kept = s.choice.lower_bound.unwrap_or(STANDARD_ERRORS);
+            truth(value).map(|it| s.choice.lower_bound = it.then_some(kept))
+        },
+    )),
+    at("useNoisePruning", Other(
+        |s| s.weights.noise_pruning.is_some().to_string(),
+        |s, value| {
+            let kept = s.weights.noise_pruning.unwrap_or(PRUNING);
+            truth(value).map(|it| s.weights.noise_pruning = it.then_some(kept))
+        },
+    )),
+    at("useUncertainty", Other(
+        |s| s.weights.uncertainty.is_some().to_string(),
+        |s, value| {
+            let kept = s.weights.uncertainty.unwrap_or_default();
+            truth(value).map(|it| s.weights.uncertainty = it.then_some(kept))
+        },
+    )),
+    at("valueWeightExponent", Number(|s| &mut s.weights.value_exponent)),
+    at("wideRootNoise", Number(|s| &mut s.root.wide_noise)),
+    at("winLossUtilityFactor", Number(|s| &mut s.utility.win_loss)),
+];
+
+fn not(what: &str, value: &str) -> String {
+    format!("`{value}` is not {what}")
+}
+
+fn number(value: &str) -> Result<f32, String> {
+    value.parse().map_err(|_| not("a number", value))
+}
+
+fn truth(value: &str) -> Result<bool, String> {
+    match value.to_ascii_lowercase().as_str() {
+        "true" | "1" | "yes" => Ok(true),
+        "false" | "0" | "no" => Ok(false),
+        _ => Err(not("true or false", value)),
+    }
+}
+
+/// A search's options as the neural search takes them.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Followed {
+    /// The settings, changed as asked.
+    pub settings: PuctSettings,
+    /// The moves not to be looked at.
+    pub restrictions: Vec<Restriction>,
+    /// What was asked for and is not followed, by name.
+    pub unfollowed: Vec<String>,
+}
+
+impl Followed {
+    /// Changes settings as the options ask, or says which value is wrong.
+    pub fn new(base: &PuctSettings, options: &SearchOptions) -> Result<Followed, String> {
+        let mut settings = base.clone();
+        let mut unfollowed = Vec::new();
+        for (name, value) in &options.settings {
+            match Parameter::named(name) {
+                Some(parameter) => parameter.set(&mut settings, value)?,
+                None => unfollowed.push(name.clone()),
+            }
+        }
+        if let Some(temperature) = options.root_policy_temperature {
+            settings.root.temperature = Temperature::constant(temperature);
+        }
+        if let Some(reduction) = options.root_fpu_reduction_max {
+            settings.exploration.root_first_play_reduction = reduction;
+        }
+        if let Some(length) = options.line_length {
+            settings.report.line = length;
+        }
+        if options.moves_ownership || options.moves_ownership_deviation {
+            settings.report.ownership = Ownership::Candidates;
+        }
+        let restrictions = options.avoid.iter().map(|it| Restriction {
+            color: it.color,
+            moves: it.moves.clone(),
+            wish: Wish::Avoid,
+            until_depth: it.until_depth,
+        });
+        Ok(Followed {
+            settings,
+            restrictions: restrictions.collect(),
+            unfollowed,
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeMap;
+
+    use super::*;
+
+    #[test]
+    fn every_parameter_reads_back_what_was_written() {
+        let mut settings = PuctSettings::default();
+        for parameter in Parameter::all() {
+            let before = parameter.get(&settings);
+            parameter.set(&mut settings, &before).unwrap();
+            assert_eq!(parameter.get(&settings), before, "{}", parameter.name);
+            assert!(parameter.set(&mut settings, "nonsense").is_err());
+        }
+        let names: Vec<_> = Parameter::all().iter().map(|it| it.name).collect();
+        assert!(names.is_sorted(), "{names:?}");
+    }
+
+    #[test]
+    fn a_change_changes_what_it_names() {
+        let mut settings = PuctSettings::default();
+        let mut set = |name: &str, value| Parameter::named(name).unwrap().set(&mut settings, value);
+        set("wideRootNoise", "0.25").unwrap();
+        set("useLcbForSelection", "false").unwrap();
+        set("noResultUtilityForWhite", "0.5").unwrap();
+        assert!(set("cpuctExploration", "-1").is_err());
+        assert!(set("rootNumSymmetriesToSample", "9").is_err());
+        assert_eq!(settings.root.wide_noise, 0.25);
+        assert_eq!(settings.choice.lower_bound, None);
+        assert_eq!(settings.utility.no_result, -0.5);
+        assert_eq!(settings.exploration.coefficient, 1.0);
+    }
+
+    #[test]
+    fn options_are_followed_or_named() {
+        let pairs = [("wideRootNoise", "0.1"), ("humanSLProfile", "rank_5k")];
+        let pairs = pairs.map(|(name, value)| (name.to_owned(), value.to_owned()));
+        let options = SearchOptions {
+            root_policy_temperature: Some(1.5),
+            moves_ownership: true,
+            settings: BTreeMap::from(pairs),
+            ..SearchOptions::default()
+        };
+        let followed = Followed::new(&PuctSettings::analysis(), &options).unwrap();
+        assert_eq!(followed.unfollowed, ["humanSLProfile"]);
+        assert_eq!(followed.settings.root.wide_noise, 0.1);
+        assert_eq!(followed.settings.root.temperature.late, 1.5);
+        assert_eq!(followed.settings.report.ownership, Ownership::Candidates);
+    }
+}
