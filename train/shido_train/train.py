@@ -1,0 +1,328 @@
+"""The training loop: made for a machine that is lent for half an hour.
+
+It stops in time for a last measure, checkpoint and export; whatever fails then
+does not keep the rest from happening. Batches, symmetries and hidden ranks follow
+from the seed and the step alone, so a run that is resumed goes on as if it had
+never stopped.
+"""
+
+from __future__ import annotations
+
+import signal
+import time
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import Any
+
+import torch
+from torch import Tensor
+
+from . import weights as moving
+from .batch import SYMMETRIES, Batch, decode
+from .config import Config
+from .export import export
+from .loader import Gathered, Loader
+from .losses import losses
+from .measure import measure
+from .meta import describe
+from .nets import build
+from .progress import Clock, Log, rate_factor
+from .records import UNKNOWN, Shard, check_sample, read_folder, read_labels
+
+_ROLLBACKS = 3
+"""How often a run goes back to its checkpoint after its loss stopped being a number."""
+
+
+def provenance(shards: Sequence[Shard], labels: Sequence[Shard] | None) -> dict[str, list[str]]:
+    """Returns what a card says about data and teachers."""
+    sources: dict[str, int] = {}
+    for shard in shards:
+        for name, count in shard.header.get("sources", {}).items():
+            sources[name] = sources.get(name, 0) + count
+    makers = {str(shard.header.get("commit", "unknown")) for shard in shards}
+    data = [f"{count} positions of {name}" for name, count in sorted(sources.items())]
+    data.append("encoded by commit " + ", ".join(sorted(makers)))
+    teachers = {
+        f"{shard.header.get('teacher')} (sha256 {shard.header.get('sha256')})"
+        for shard in labels or []
+    }
+    return {"data": data, "teachers": sorted(teachers)}
+
+
+class Trainer:
+    """One run: a network, its data, and where it stands."""
+
+    def __init__(
+        self,
+        config: Config,
+        shards: Path,
+        out: Path,
+        clock: Clock,
+        device: torch.device,
+        commit: str = "",
+    ) -> None:
+        self.config, self.out, self.clock, self.device = config, out, clock, device
+        self.log = Log(out / "log.jsonl")
+        torch.manual_seed(config.optimization.seed)
+        torch.set_float32_matmul_precision("high")
+        self.net = build(config.net).to(device)
+        if device.type == "cuda":
+            self.net = self.net.to(memory_format=torch.channels_last)
+        self.average = moving.Average(self.net, config.optimization.average)
+        self.optimizers = moving.optimizers(self.net, config.optimization, device)
+        self.rates = [[it["lr"] for it in found.param_groups] for found in self.optimizers]
+        self.provenance: dict[str, Any] = {"commit": commit}
+        self.data = self._loader(shards, "train", config.optimization.batch)
+        self.held_out = self._loader(shards, "valid", config.measure.batch)
+        self.compute: Callable[..., dict[str, Tensor]] = self._losses
+        if config.optimization.compile:
+            self.compute = torch.compile(self._losses, dynamic=False)
+        self.step = self.positions = self.epoch = self.place = 0
+        self.seconds_before = 0.0
+        self.begun = clock.spent()
+        self.rate_scale = 1.0
+        self.measures: dict[str, dict[str, float]] = {}
+        self.measure_seconds = 0.0
+        self.stopping = ""
+
+    def _loader(self, folder: Path, split: str, batch: int) -> Loader:
+        shards = read_folder(folder, split)
+        for shard in shards:
+            check_sample(shard)
+        labels: list[Shard] | None = None
+        if self.config.data.labels:
+            labels = [read_labels(shard) for shard in shards]
+        self.provenance |= provenance(shards, labels) if split == "train" else {}
+        sampling = self.config.data.sampling if split == "train" else {}
+        pin = self.device.type == "cuda"
+        seed = self.config.optimization.seed
+        return Loader(shards, labels, batch, seed, sampling, pin)
+
+    def _losses(self, batch: Batch, meta: Tensor | None, full: bool) -> dict[str, Tensor]:
+        with torch.autocast(self.device.type, torch.bfloat16, self.device.type == "cuda"):
+            outputs = self.net(batch.planes, batch.globals, meta, full)
+        return losses(self.net, outputs, batch, self.config.loss)
+
+    def run(self) -> bool:
+        """Trains until the run is done or the clock says so; returns whether it was exported."""
+        self._watch_signals()
+        self.log.write(
+            "start",
+            net=self.config.net.name,
+            weights=sum(it.numel() for it in self.net.parameters()),
+            train=len(self.data),
+            valid=len(self.held_out),
+            step=self.step,
+            device=str(self.device),
+            settings=self.config.as_dict(),
+        )
+        rollbacks = 0
+        while not self._train_until_trouble():
+            rollbacks += 1
+            if rollbacks > _ROLLBACKS or not self.checkpoint_path.exists():
+                self.stopping = "the loss is not a number"
+                break
+            self.restore(moving.load(self.checkpoint_path))
+            self.rate_scale *= 0.5
+            self.log.write("problem", what="the loss is not a number", back_to_step=self.step)
+        return self._finish()
+
+    def _watch_signals(self) -> None:
+        def stop(*_: object) -> None:
+            self.stopping = "asked to stop"
+
+        signal.signal(signal.SIGTERM, stop)
+        signal.signal(signal.SIGINT, stop)
+
+    def _train_until_trouble(self) -> bool:
+        """Returns false if the loss stopped being a number."""
+        keep, every = self.config.keep, self.config.measure.minutes * 60
+        sums: dict[str, Tensor] = {}
+        begun = logged = saved = measured = time.monotonic()
+        first_step, first_positions = self.step, self.positions
+        for gathered in self.data.batches(self.epoch, self.place):
+            if self._done():
+                break
+            terms = self._one_step(gathered)
+            sums = {name: sums.get(name, 0) + term.detach() for name, term in terms.items()}
+            now = time.monotonic()
+            if now - logged > keep.log_seconds or self.step == first_step + 1:
+                means = {name: float(it) / (self.step - first_step) for name, it in sums.items()}
+                if means["total"] != means["total"]:
+                    return False
+                now = time.monotonic()
+                speed = (self.positions - first_positions) / (now - begun)
+                self._log_training(means, speed)
+                sums, begun, logged = {}, now, now
+                first_step, first_positions = self.step, self.positions
+                if now - saved > keep.checkpoint_minutes * 60:
+                    self.save()
+                    saved = time.monotonic()
+                if now - measured > every:
+                    self._measure()
+                    measured = begun = time.monotonic()
+        total = sums.get("total")
+        return total is None or bool(torch.isfinite(total))
+
+    def _done(self) -> bool:
+        if not self.stopping and self.progress() >= 1:
+            self.stopping = "finished"
+        if not self.stopping and self.clock.left() < self._reserve():
+            self.stopping = "out of time"
+        return bool(self.stopping)
+
+    def _reserve(self) -> float:
+        return max(self.config.keep.reserve_seconds, 2 * self.measure_seconds + 15)
+
+    def progress(self) -> float:
+        """Returns how much of the run is behind, 0…1: by positions, or by the clock."""
+        planned = self.config.optimization.positions
+        if planned:
+            return self.positions / planned
+        before = self.seconds_before
+        spent = self.clock.spent() - self.begun
+        whole = self.clock.seconds - self.begun - self._reserve()
+        return (before + spent) / (before + max(whole, 1.0))
+
+    def _one_step(self, gathered: Gathered) -> dict[str, Tensor]:
+        self.net.train()
+        settings = self.config.optimization
+        factor = rate_factor(self.progress(), settings.warmup, settings.final_rate)
+        for found, rates in zip(self.optimizers, self.rates, strict=True):
+            for group, rate in zip(found.param_groups, rates, strict=True):
+                group["lr"] = rate * factor * self.rate_scale
+            found.zero_grad(set_to_none=True)
+        terms = self._gradients(*self._prepare(gathered), gathered.full)
+        norm = torch.nn.utils.clip_grad_norm_(self.net.parameters(), settings.clip)
+        for found in self.optimizers:
+            found.step()
+        self.average.update(self.step)
+        self.step += 1
+        self.positions += len(gathered.rows)
+        self.epoch, self.place = gathered.epoch, gathered.place + 1
+        return {**terms, "gradient": norm}
+
+    def _gradients(self, batch: Batch, meta: Tensor | None, full: bool) -> dict[str, Tensor]:
+        """Computes losses and gradients; without the compiler if it fails."""
+        try:
+            terms = self.compute(batch, meta, full)
+            terms["total"].backward()
+        except torch.OutOfMemoryError:
+            raise
+        except Exception as error:
+            if self.compute == self._losses:
+                raise
+            self.log.write("problem", what=f"not compiled: {error!r}"[:2000])
+            self.compute = self._losses
+            self.net.zero_grad(set_to_none=True)
+            return self._gradients(batch, meta, full)
+        return terms
+
+    def _prepare(self, gathered: Gathered) -> tuple[Batch, Tensor | None]:
+        """Brings a batch to the device, turns it and hides some ranks."""
+        count, device = len(gathered.rows), self.device
+        random = torch.Generator(device)
+        random.manual_seed(self.config.optimization.seed * 1_000_003 + self.step)
+        symmetry = torch.randint(SYMMETRIES, (count,), generator=random, device=device)
+        rows = gathered.rows.to(device, non_blocking=True)
+        labels = gathered.labels
+        labels = None if labels is None else labels.to(device, non_blocking=True)
+        batch = decode(rows, labels, symmetry)
+        if not self.net.knows_player:
+            return batch, None
+        hidden = torch.rand(2, count, generator=random, device=device)
+        rank = torch.where(hidden[0] < self.config.data.hide_rank, UNKNOWN, batch.rank)
+        opponent = batch.opponent_rank
+        opponent = torch.where(hidden[1] < self.config.data.hide_opponent, UNKNOWN, opponent)
+        return batch, describe(rank, opponent, batch.area)
+
+    def _log_training(self, means: dict[str, float], speed: float) -> None:
+        self.log.write(
+            "train",
+            step=self.step,
+            positions=self.positions,
+            epoch=self.epoch,
+            progress=self.progress(),
+            rate=self.optimizers[0].param_groups[0]["lr"],
+            positions_per_second=speed,
+            loss=means,
+        )
+
+    def _measure(self) -> None:
+        begun = time.monotonic()
+        self.net.eval()
+        with self.average.applied():
+            self.measures = measure(
+                self.net,
+                self.held_out,
+                self.config.measure.positions,
+                self.device,
+                self.device.type == "cuda",
+            )
+        self.measure_seconds = time.monotonic() - begun
+        self.log.write("measure", step=self.step, positions=self.positions, measures=self.measures)
+
+    @property
+    def checkpoint_path(self) -> Path:
+        """Where the run is kept."""
+        return self.out / "checkpoint.pt"
+
+    def save(self) -> None:
+        """Writes a checkpoint."""
+        spent = self.clock.spent() - self.begun
+        state = {
+            "config": self.config.as_dict(),
+            "net": self.net.state_dict(),
+            "average": self.average.state(),
+            "optimizers": [it.state_dict() for it in self.optimizers],
+            "step": self.step,
+            "positions": self.positions,
+            "epoch": self.epoch,
+            "place": self.place,
+            "seconds": self.seconds_before + spent,
+            "rate_scale": self.rate_scale,
+            "measures": self.measures,
+            "provenance": self.provenance,
+        }
+        moving.save(self.checkpoint_path, state)
+        self.log.write("checkpoint", step=self.step)
+
+    def restore(self, state: dict[str, Any]) -> None:
+        """Goes on from a checkpoint."""
+        self.net.load_state_dict(state["net"])
+        self.average.restore(state["average"])
+        for found, saved in zip(self.optimizers, state["optimizers"], strict=True):
+            found.load_state_dict(saved)
+        for name in ("step", "positions", "epoch", "place", "rate_scale", "measures"):
+            setattr(self, name, state[name])
+        self.seconds_before = state["seconds"]
+        self.begun = self.clock.spent()
+
+    def _finish(self) -> bool:
+        """Measures, saves and exports; each tried whatever became of the others."""
+        self.log.write("end", reason=self.stopping or "the data ended", step=self.step)
+        sound = all(bool(torch.isfinite(it).all()) for it in self.average.kept)
+        if not sound and self.checkpoint_path.exists():
+            self.restore(moving.load(self.checkpoint_path))
+        # Exported twice: at once, in case the time runs out, and again with the last measures.
+        done = False
+        for work in (self.save, self._export, self._measure, self._export):
+            try:
+                work()
+                done |= work == self._export
+            except Exception as error:
+                self.log.write("problem", what=f"{work.__name__}: {error!r}")
+        return done
+
+    def _export(self) -> None:
+        facts = {
+            **self.provenance,
+            "positions": self.positions,
+            "ended": self.stopping,
+            "measures": self.measures,
+        }
+        self.net.eval()
+        with self.average.applied():
+            path = self.out / f"{self.config.keep.name}-{self.config.net.name}.bin.gz"
+            card = export(self.net, path, self.config, facts)
+        self.log.write("export", path=path.name, bytes=card["bytes"], sha256=card["sha256"])
