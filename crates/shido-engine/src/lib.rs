@@ -9,6 +9,7 @@ mod classic;
 pub mod decide;
 pub mod gtp;
 pub mod json;
+pub mod katago;
 mod options;
 pub mod outside;
 pub mod parameters;

@@ -140,10 +140,9 @@ fn truth(name: &str, value: &str) -> Result<bool, String> {
 
 fn seconds(value: &str) -> Result<Duration, String> {
     let number: Option<f64> = value.parse().ok();
-    // KataGo says "never" by an enormous number.
-    let time = number.map(|number| Duration::try_from_secs_f64(number.min(1e9)));
-    match time {
-        Some(Ok(time)) if !time.is_zero() => Ok(time),
+    match number {
+        // KataGo says "never" by an enormous number.
+        Some(number) if number > 1e-9 => Ok(Duration::from_secs_f64(number.min(1e9))),
         _ => Err(format!("maxTime must be seconds above 0, is `{value}`")),
     }
 }

@@ -3,20 +3,17 @@
 //! An engine may hang, crash, flood its output or speak nonsense at any time.
 //! Each of these ends the process and comes back as one precise
 //! [`EngineFailure`]; nothing here waits without a limit or keeps unbounded
-//! output. The child leads a process group of its own, which dies with this
-//! value, so that the children of wrapper scripts die too.
+//! output. The process and its pipes are in `child.rs`.
 //!
 //! It does not know the game: which commands to send is the caller's business.
 
-use std::io::{self, Write};
-use std::process::{Child, ChildStdin, ExitStatus, Stdio};
-use std::sync::mpsc::{Receiver, RecvTimeoutError};
-use std::thread;
+use std::io;
+use std::process::ExitStatus;
 use std::time::{Duration, Instant};
 
 use shido_go::gtp::{Command, Response, ResponseReader};
 
-use super::pipes::{Output, Tail, read_lines};
+use super::child::{Fault, Running};
 
 /// What an engine process is allowed.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -231,7 +228,7 @@ impl GtpProcess {
     pub fn stderr_tail(&self) -> String {
         self.running
             .as_ref()
-            .map(|it| it.stderr.text())
+            .map(Running::last_words)
             .unwrap_or_default()
     }
 
@@ -252,13 +249,13 @@ impl GtpProcess {
         };
         self.next_id = self.next_id % Command::MAX_ID + 1;
         let running = self.running.as_mut().ok_or(EngineFailure::NotRunning)?;
-        match running.exchange(&command, limit, self.settings.response_bytes) {
+        match exchange(running, &command, limit, self.settings.response_bytes) {
             Ok(response) => response.outcome.map_err(|message| EngineFailure::Refused {
                 command: bare(&command),
                 message,
             }),
             Err(fault) => {
-                let failure = running.explain(fault, &command, limit, &self.settings);
+                let failure = running.explain(fault, bare(&command), limit, &self.settings);
                 self.running = None;
                 Err(failure)
             }
@@ -284,157 +281,29 @@ fn bare(command: &Command) -> String {
     .to_string()
 }
 
-/// What went wrong while a command was under way.
-enum Fault {
-    Ended,
-    Late,
-    TooMuch,
-    Nonsense(String),
-}
-
-/// The live process and its pipes.
-#[derive(Debug)]
-struct Running {
-    child: Child,
-    stdin: ChildStdin,
-    stdout: Receiver<Output>,
-    stderr: Tail,
-}
-
-impl Running {
-    fn spawn(words: &[String], settings: &ProcessSettings) -> Result<Running, EngineFailure> {
-        let (program, arguments) = words.split_first().expect("checked when it was split");
-        let mut command = std::process::Command::new(program);
-        command
-            .args(arguments)
-            .stdin(Stdio::piped())
-            .stdout(Stdio::piped())
-            .stderr(Stdio::piped());
-        #[cfg(unix)]
-        std::os::unix::process::CommandExt::process_group(&mut command, 0);
-        let mut child = command
-            .spawn()
-            .map_err(|source| EngineFailure::NotStarted {
-                program: program.clone(),
-                source,
-            })?;
-        let stdout = child.stdout.take().expect("it was piped");
-        let stderr = child.stderr.take().expect("it was piped");
-        Ok(Running {
-            stdin: child.stdin.take().expect("it was piped"),
-            stdout: read_lines(stdout, settings.response_bytes),
-            stderr: Tail::follow(stderr, settings.stderr_bytes),
-            child,
-        })
-    }
-
-    /// Writes a command and gathers its response.
-    fn exchange(
-        &mut self,
-        command: &Command,
-        limit: Duration,
-        response_bytes: usize,
-    ) -> Result<Response, Fault> {
-        let deadline = Instant::now() + limit;
-        // One command is under way at a time and the pipe holds many times its
-        // length, so writing cannot block.
-        writeln!(self.stdin, "{command}")
-            .and_then(|()| self.stdin.flush())
-            .map_err(|_| Fault::Ended)?;
-        let mut reader = ResponseReader::default();
-        let mut bytes = 0;
-        loop {
-            let left = deadline.saturating_duration_since(Instant::now());
-            let line = match self.stdout.recv_timeout(left) {
-                Ok(Output::Line(line)) => line,
-                Ok(Output::TooLong) => return Err(Fault::TooMuch),
-                Ok(Output::End) | Err(RecvTimeoutError::Disconnected) => return Err(Fault::Ended),
-                Err(RecvTimeoutError::Timeout) => return Err(Fault::Late),
-            };
-            bytes += line.len() + 1;
-            if bytes > response_bytes {
-                return Err(Fault::TooMuch);
-            }
-            let whole = reader
-                .push_line(&line)
-                .map_err(|error| Fault::Nonsense(error.to_string()))?;
-            if let Some(response) = whole {
-                return check_id(command, response);
-            }
+/// Writes a command and gathers its response.
+fn exchange(
+    running: &mut Running,
+    command: &Command,
+    limit: Duration,
+    response_bytes: usize,
+) -> Result<Response, Fault> {
+    let deadline = Instant::now() + limit;
+    running.write_line(&command.to_string())?;
+    let mut reader = ResponseReader::default();
+    let mut bytes = 0;
+    loop {
+        let line = running.read_line(deadline)?;
+        bytes += line.len() + 1;
+        if bytes > response_bytes {
+            return Err(Fault::TooMuch);
         }
-    }
-
-    fn explain(
-        &mut self,
-        fault: Fault,
-        command: &Command,
-        after: Duration,
-        settings: &ProcessSettings,
-    ) -> EngineFailure {
-        let command = bare(command);
-        let ended = match fault {
-            Fault::Ended => self.wait(Duration::from_secs(1)),
-            _ => None,
-        };
-        let stderr_tail = self.stderr.text();
-        match (fault, ended) {
-            (Fault::Ended, Some(status)) => EngineFailure::Crashed {
-                command,
-                status,
-                stderr_tail,
-            },
-            (Fault::Ended, None) => EngineFailure::HungUp {
-                command,
-                stderr_tail,
-            },
-            (Fault::Late, _) => EngineFailure::TimedOut {
-                command,
-                after,
-                stderr_tail,
-            },
-            (Fault::TooMuch, _) => EngineFailure::Flooded {
-                command,
-                limit: settings.response_bytes,
-            },
-            (Fault::Nonsense(why), _) => EngineFailure::BadResponse { command, why },
+        let whole = reader
+            .push_line(&line)
+            .map_err(|error| Fault::Nonsense(error.to_string()))?;
+        if let Some(response) = whole {
+            return check_id(command, response);
         }
-    }
-
-    /// Waits a moment for the process to end by itself.
-    fn wait(&mut self, limit: Duration) -> Option<ExitStatus> {
-        let deadline = Instant::now() + limit;
-        loop {
-            match self.child.try_wait() {
-                Ok(Some(status)) => {
-                    // Its last words may still be on their way to the tail.
-                    thread::sleep(Duration::from_millis(20));
-                    return Some(status);
-                }
-                Ok(None) if Instant::now() < deadline => thread::sleep(Duration::from_millis(5)),
-                Ok(None) | Err(_) => return None,
-            }
-        }
-    }
-
-    #[cfg(unix)]
-    fn kill_group(&self) {
-        use rustix::process::{Pid, Signal, kill_process_group};
-        if let Some(group) = Pid::from_raw(self.child.id().cast_signed()) {
-            // An error means that nobody is left to be killed.
-            let _ = kill_process_group(group, Signal::KILL);
-        }
-    }
-
-    #[cfg(not(unix))]
-    fn kill_group(&self) {}
-}
-
-impl Drop for Running {
-    fn drop(&mut self) {
-        self.kill_group();
-        // Both fail only if the process is gone already.
-        let _ = self.child.kill();
-        let _ = self.child.wait();
     }
 }
 

@@ -1,0 +1,185 @@
+//! From a position and limits to a query.
+
+use std::time::Duration;
+
+use serde_json::{Map, Value, json};
+use shido_go::gtp::format_vertex;
+use shido_go::{Color, HandicapBonus, Move, Position, Rules};
+
+use crate::Limits;
+
+/// Visits that stand for no limit.
+const ENDLESS: u64 = 1_000_000_000;
+/// How often KataGo must show that it lives while it searches.
+const SIGN_OF_LIFE: Duration = Duration::from_secs(1);
+
+/// One thing to ask.
+pub(super) struct Question<'a> {
+    pub(super) id: String,
+    pub(super) position: &'a Position,
+    pub(super) limits: &'a Limits,
+    /// How often to report meanwhile, if asked to.
+    pub(super) every: Option<Duration>,
+}
+
+impl Question<'_> {
+    /// Returns the line to send.
+    pub(super) fn to_json(&self) -> Value {
+        let (position, limits) = (self.position, self.limits);
+        let size = position.size();
+        let rules = Rules {
+            handicap_bonus: HandicapBonus::Zero,
+            ..*position.rules()
+        };
+        // KataGo would guess the handicap from the stones; ours is known.
+        let bonus = position.rules().handicap_bonus.points(position.handicap());
+        let rules: Value =
+            serde_json::from_str(&rules.to_json()).expect("rules are written as JSON");
+        let visits = limits.playouts_beyond(0).unwrap_or(ENDLESS);
+        let every = self.every.unwrap_or(SIGN_OF_LIFE).min(SIGN_OF_LIFE);
+        let mut query = json!({
+            "id": self.id,
+            "boardXSize": size.width(),
+            "boardYSize": size.height(),
+            "rules": rules,
+            "komi": position.komi() + bonus as f32,
+            "maxVisits": visits,
+            "includeOwnership": true,
+            "includePolicy": true,
+            "reportDuringSearchEvery": every.as_secs_f64().max(0.001),
+            "overrideSettings": self.settings(),
+        });
+        let object = query.as_object_mut().expect("it was just made");
+        self.put_game(object);
+        self.put_options(object);
+        query
+    }
+
+    fn settings(&self) -> Value {
+        let mut settings = Map::new();
+        for (name, value) in &self.limits.options.settings {
+            settings.insert(name.clone(), json!(value));
+        }
+        settings.insert("reportAnalysisWinratesAs".to_owned(), json!("BLACK"));
+        if let Some(time) = self.limits.time {
+            settings.insert("maxTime".to_owned(), json!(time.as_secs_f64().max(0.001)));
+        }
+        Value::Object(settings)
+    }
+
+    /// Tells the moves where they lead to whose turn it is, else the stones alone.
+    fn put_game(&self, object: &mut Map<String, Value>) {
+        let position = self.position;
+        let next = position.last_move().map(|played| !played.color);
+        let history = next.is_none_or(|color| color == position.to_move());
+        let (board, first) = if history && !position.moves().is_empty() {
+            (position.start(), position.first_to_move())
+        } else {
+            (position.board(), position.to_move())
+        };
+        let size = position.size();
+        let pair =
+            |color: Color, mv: Move| json!([color.letter().to_string(), format_vertex(mv, size)]);
+        let stones: Vec<Value> = size
+            .points()
+            .filter_map(|point| Some(pair(board.stone(point)?, Move::Play(point))))
+            .collect();
+        let told = if history { position.moves() } else { &[] };
+        let moves: Vec<Value> = told.iter().map(|it| pair(it.color, it.mv)).collect();
+        object.insert("initialStones".to_owned(), Value::Array(stones));
+        object.insert(
+            "initialPlayer".to_owned(),
+            json!(first.letter().to_string()),
+        );
+        object.insert("moves".to_owned(), Value::Array(moves));
+    }
+
+    fn put_options(&self, object: &mut Map<String, Value>) {
+        let options = &self.limits.options;
+        let size = self.position.size();
+        let mut put = |name: &str, value: Value| object.insert(name.to_owned(), value);
+        if let Some(temperature) = options.root_policy_temperature {
+            put("rootPolicyTemperature", json!(temperature));
+        }
+        if let Some(reduction) = options.root_fpu_reduction_max {
+            put("rootFpuReductionMax", json!(reduction));
+        }
+        if let Some(length) = options.line_length {
+            put("analysisPVLen", json!(length.saturating_sub(1).max(1)));
+        }
+        for (asked, name) in [
+            (options.line_visits, "includePVVisits"),
+            (options.moves_ownership, "includeMovesOwnership"),
+            (options.ownership_deviation, "includeOwnershipStdev"),
+            (
+                options.moves_ownership_deviation,
+                "includeMovesOwnershipStdev",
+            ),
+        ] {
+            if asked {
+                put(name, json!(true));
+            }
+        }
+        let avoid: Vec<Value> = options
+            .avoid
+            .iter()
+            .map(|it| {
+                let moves: Vec<_> = it.moves.iter().map(|&mv| format_vertex(mv, size)).collect();
+                let player = it.color.letter().to_string();
+                json!({"player": player, "moves": moves, "untilDepth": it.until_depth})
+            })
+            .collect();
+        if !avoid.is_empty() {
+            put("avoidMoves", Value::Array(avoid));
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use shido_go::Size;
+    use shido_go::gtp::parse_vertex;
+
+    use super::*;
+
+    fn ask(position: &Position, limits: &Limits) -> Value {
+        let question = Question {
+            id: "q".to_owned(),
+            position,
+            limits,
+            every: None,
+        };
+        question.to_json()
+    }
+
+    #[test]
+    fn a_game_is_told_by_its_moves() {
+        let mut position = Position::new(Size::S9, Rules::CHINESE, 7.0);
+        for mv in ["E5", "pass"] {
+            position.play(parse_vertex(mv, Size::S9).unwrap()).unwrap();
+        }
+        let query = ask(&position, &Limits::visits(10));
+        assert_eq!(query["moves"], json!([["B", "E5"], ["W", "pass"]]));
+        assert_eq!(query["initialPlayer"], "B");
+        assert_eq!(query["maxVisits"], 10);
+        assert_eq!(
+            query["overrideSettings"]["reportAnalysisWinratesAs"],
+            "BLACK"
+        );
+        // Out of turn only the stones tell the truth.
+        position.set_to_move(Color::White);
+        let query = ask(&position, &Limits::default());
+        assert_eq!(query["moves"], json!([]));
+        assert_eq!(query["initialStones"], json!([["B", "E5"]]));
+        assert_eq!(query["initialPlayer"], "W");
+    }
+
+    #[test]
+    fn a_handicap_is_paid_in_komi() {
+        let mut position = Position::new(Size::S9, Rules::CHINESE, 0.5);
+        position.set_handicap(3);
+        let query = ask(&position, &Limits::default());
+        assert_eq!(query["rules"]["whiteHandicapBonus"], "0");
+        assert_eq!(query["komi"], 3.5);
+    }
+}
