@@ -133,8 +133,8 @@ const isTouch = (event: Event) => 'pointerType' in event && event.pointerType ==
 function frame(margin: number, coordinates: boolean) {
   const tracks = `${margin}px 1fr ${margin}px`;
   return coordinates
-    ? { gridTemplateRows: tracks, gridTemplateColumns: tracks }
-    : { padding: `${margin}px` };
+    ? { display: 'grid', gridTemplateRows: tracks, gridTemplateColumns: tracks }
+    : { display: 'grid', padding: `${margin}px` };
 }
 
 function placesOf(vertices: readonly string[], size: Size): [number, number][] {

@@ -30,9 +30,12 @@ export function useFit(size: Size, coordinates: boolean) {
   useLayoutEffect(() => {
     const element = ref.current;
     if (!element) return;
+    // The same width as in style/play.css.
+    const stacked = matchMedia('(max-width: 860px)');
     const measure = () => {
       const { clientWidth, clientHeight } = element;
-      setRoom(clientHeight > 120 ? Math.min(clientWidth, clientHeight) : clientWidth);
+      // Above the side on a phone, the board is as high as it likes to be.
+      setRoom(stacked.matches ? clientWidth : Math.min(clientWidth, clientHeight));
     };
     measure();
     const observer = new ResizeObserver(measure);

@@ -75,7 +75,7 @@ function RecordList() {
   useEffect(() => void (reachable.value && load()), [reachable.value]);
   if (list.length === 0) return null;
   const date = new Intl.DateTimeFormat(language.value, {
-    dateStyle: 'medium',
+    dateStyle: 'short',
     timeStyle: 'short',
   });
   return (

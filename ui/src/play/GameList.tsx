@@ -84,7 +84,7 @@ function stateOf(game: GameSummary): string {
 
 function dateText(ms: number): string {
   return new Intl.DateTimeFormat(language.value, {
-    dateStyle: 'medium',
+    dateStyle: 'short',
     timeStyle: 'short',
   }).format(ms);
 }

@@ -40,7 +40,7 @@ export function App() {
         {t.shell.skip}
       </a>
       <header class="top">
-        <a class="brand" href={addressOf({ page: 'play' })}>
+        <a class="brand" href={addressOf({ page: 'play' })} aria-label="shido">
           <Icon name="stones" />
           <span>shido</span>
         </a>

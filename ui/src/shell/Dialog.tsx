@@ -6,11 +6,13 @@ import { words } from '../lang';
 
 interface DialogProps {
   title: string;
+  /** A style class for the window. */
+  kind?: 'question';
   onClose: () => void;
   children: ComponentChildren;
 }
 
-export function Dialog({ title, onClose, children }: DialogProps) {
+export function Dialog({ title, kind, onClose, children }: DialogProps) {
   const ref = useRef<HTMLDialogElement>(null);
   useEffect(() => {
     ref.current?.showModal();
@@ -18,6 +20,7 @@ export function Dialog({ title, onClose, children }: DialogProps) {
   return (
     <dialog
       ref={ref}
+      class={kind}
       aria-labelledby="dialog-title"
       onClose={onClose}
       onClick={(event) => event.target === ref.current && ref.current?.close()}
@@ -42,7 +45,7 @@ interface QuestionProps {
 /** Asks before something that cannot be taken back. */
 export function Question({ title, text, yes, onYes, onClose }: QuestionProps) {
   return (
-    <Dialog title={title} onClose={onClose}>
+    <Dialog title={title} kind="question" onClose={onClose}>
       <p>{text}</p>
       <div class="row row-end">
         <button class="button" type="button" onClick={onClose} autofocus>

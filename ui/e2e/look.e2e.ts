@@ -1,0 +1,129 @@
+// Looking at a record: dropped, pasted, stepped through with variations, analyzed.
+
+import type { Browser } from 'playwright-core';
+import { afterAll, beforeAll, expect } from 'vitest';
+import { e2e, hasBrowser, startBrowser, Visit } from './browser';
+import { Program } from './program';
+
+/** Made by hand, with a variation, marks, a comment, and script where text should be. */
+const SGF = `(;GM[1]FF[4]CA[UTF-8]SZ[9]KM[6.5]PB[Aki <b>5k</b>]PW[Beni]BR[5k]RE[W+2.5]
+;B[ee];W[cg];B[gc]C[A corner. <img src=x onerror=alert(1)>]TR[ee]LB[cc:A]AR[ee:gc]
+(;W[gg];B[cc];W[dc];B[cd])
+(;W[cc]N[The other corner];B[dc];W[cd])
+(;W[eg]))`;
+
+let program: Program;
+let browser: Browser;
+
+beforeAll(async () => {
+  if (!hasBrowser) return;
+  [program, browser] = await Promise.all([Program.start(), startBrowser()]);
+});
+
+afterAll(async () => {
+  await browser?.close();
+  await program?.close();
+});
+
+/** Drops a file on the page as a person would. */
+async function drop(visit: Visit, name: string, text: string) {
+  const data = await visit.page.evaluateHandle(
+    ([name, text]) => {
+      const transfer = new DataTransfer();
+      transfer.items.add(new File([text!], name!, { type: 'application/x-go-sgf' }));
+      return transfer;
+    },
+    [name, text],
+  );
+  await visit.page.dispatchEvent('.drop', 'dragover', { dataTransfer: data });
+  await visit.page.dispatchEvent('.drop', 'drop', { dataTransfer: data });
+}
+
+e2e('an SGF is dropped, stepped through and analyzed', async () => {
+  const visit = await Visit.open(browser, program, '#/look');
+  const { page } = visit;
+  await page.getByText('Drop an SGF file here').waitFor();
+  await visit.checkAccess();
+  await drop(visit, 'corner.sgf', SGF);
+  const at = page.getByTestId('step');
+  await expect.poll(() => at.innerText()).toBe('0 / 7');
+  const stones = page.locator('.shudan-stone-image');
+  for (const moves of [1, 2, 3]) {
+    await page.keyboard.press('ArrowRight');
+    await expect.poll(() => stones.count()).toBe(moves);
+  }
+  expect(await visit.said).toContain('Move 3: Black G7.');
+  await page.getByText('A corner. <img src=x onerror=alert(1)>').first().waitFor();
+  expect(await page.locator('img').count()).toBe(0);
+  expect(await page.locator('.shudan-marker_triangle').count()).toBe(1);
+  expect(await page.locator('.shudan-arrow').count()).toBe(1);
+
+  // The engine's findings come by themselves; ownership when asked for.
+  await page.locator('[data-testid=lead]:has-text("visits")').waitFor();
+  await expect.poll(() => page.locator('.overlay .spot').count()).toBeGreaterThan(0);
+  const points = async () =>
+    Number(await page.getByTestId('graph').getAttribute('data-points'));
+  await expect.poll(points, { timeout: 60_000 }).toBe(8);
+  expect(await page.locator('.overlay .owned').count()).toBe(0);
+  await page.keyboard.press('o');
+  await expect.poll(() => page.locator('.overlay .owned').count()).toBeGreaterThan(5);
+  await page.keyboard.press('o');
+
+  // Variations: by key, by button, and back to the main line.
+  await page.keyboard.press('ArrowRight');
+  await page.keyboard.press('ArrowDown');
+  await page.getByText('The other corner').waitFor();
+  await expect.poll(() => at.innerText()).toBe('4 / 6');
+  await page.keyboard.press('ArrowLeft');
+  await page.getByRole('button', { name: '3. E3' }).click();
+  await expect.poll(() => at.innerText()).toBe('4 / 4');
+  await page.keyboard.press('ArrowUp');
+  await page.keyboard.press('ArrowUp');
+  await expect.poll(() => at.innerText()).toBe('4 / 7');
+  await page.keyboard.press('End');
+  await expect.poll(() => at.innerText()).toBe('7 / 7');
+  await page.keyboard.press('ArrowLeft');
+  await page.keyboard.press('ArrowLeft');
+  await page.locator('[data-testid=lead]:has-text("visits")').waitFor();
+  await visit.checkAccess();
+  await visit.picture('look');
+
+  // A reload comes back to the same move.
+  await page.reload();
+  await expect.poll(() => at.innerText()).toBe('5 / 7');
+  await page.keyboard.press('a');
+  await page.getByTestId('lead').waitFor({ state: 'detached' });
+  await visit.close();
+});
+
+e2e('an SGF is pasted or picked; what is no SGF is refused in plain words', async () => {
+  const visit = await Visit.open(browser, program, '#/look');
+  const { page } = visit;
+  await page.getByLabel('Or paste its text').fill('This is no game.');
+  await page.getByRole('button', { name: 'Open', exact: true }).click();
+  await page.getByRole('alert').waitFor();
+  await page.getByLabel('Or paste its text').fill('(;SZ[5];B[cc])');
+  await page.getByRole('button', { name: 'Open', exact: true }).click();
+  await expect.poll(() => page.getByTestId('step').innerText()).toBe('0 / 1');
+  await page.goto(`${program.address}/#/look`);
+  await page.locator('input[type=file]').setInputFiles({
+    name: '../../<script>.sgf',
+    mimeType: 'application/x-go-sgf',
+    buffer: Buffer.from(SGF),
+  });
+  await expect.poll(() => page.getByTestId('step').innerText()).toBe('0 / 7');
+  await page.goto(`${program.address}/#/look`);
+  await page.getByText('Brought before').waitFor();
+  await visit.close();
+});
+
+e2e('a finished game can be looked at', async () => {
+  const game = await program.begin();
+  await program.ask(`/games/${game.id}/move`, { move: 'E5', after: 0 });
+  await program.until(game.id, (now) => now.your_turn);
+  await program.ask(`/games/${game.id}/move`, { move: 'resign', after: 2 });
+  const visit = await Visit.open(browser, program, `#/game/${game.id}`);
+  await visit.page.getByRole('button', { name: 'Look at it' }).click();
+  await expect.poll(() => visit.page.getByTestId('step').innerText()).toBe('0 / 2');
+  await visit.close();
+});

@@ -1,0 +1,303 @@
+// Whole games on 9×9: by clicks, by keyboard alone; undo, resign, counting, restart.
+
+import type { Browser } from 'playwright-core';
+import { afterAll, beforeAll, expect } from 'vitest';
+import { e2e, hasBrowser, randomMoves, startBrowser, Visit } from './browser';
+import { Program } from './program';
+
+let program: Program;
+let browser: Browser;
+
+beforeAll(async () => {
+  if (!hasBrowser) return;
+  [program, browser] = await Promise.all([Program.start(), startBrowser()]);
+});
+
+afterAll(async () => {
+  await browser?.close();
+  await program?.close();
+});
+
+const gameId = (visit: Visit) => new URL(visit.page.url()).hash.split('/').at(-1)!;
+
+e2e('a whole game by clicks, from the first page to the result', async () => {
+  const visit = await Visit.open(browser, program);
+  const { page } = visit;
+  await page.getByText('Light', { exact: true }).click();
+  await page.getByText('Rules, handicap, clock…').click();
+  await page.getByLabel('Rules', { exact: true }).selectOption('japanese');
+  await page.getByLabel('The partner answers at once').check();
+  await visit.checkAccess();
+  await visit.picture('new-game');
+  await page.getByRole('button', { name: 'Start the game' }).click();
+  await visit.waitForTurn(0);
+  const id = gameId(visit);
+
+  const choose = randomMoves(5);
+  let game = await program.game(id);
+  for (let turn = 0; game.phase === 'playing'; turn++) {
+    await visit.waitForTurn(game.moves.length);
+    const move = turn < 24 ? choose(game.position) : 'pass';
+    if (move === 'pass') await page.getByRole('button', { name: 'Pass' }).click();
+    else await visit.point(move).click();
+    const before = game.moves.length;
+    game = await program.until(id, (now) => now.moves.length > before && !now.thinking);
+    expect(game.moves[before]).toMatchObject({ color: 'black', move });
+    if (turn === 12) {
+      await visit.waitForTurn(game.moves.length);
+      await visit.checkAccess();
+      await visit.picture('game');
+    }
+  }
+
+  // Counting: the engine's proposal can be changed, and changed back.
+  expect(game.phase).toBe('scoring');
+  game = await program.until(id, (now) => now.scoring?.ready === true);
+  const dead = game.scoring!.dead;
+  expect(dead.length).toBeGreaterThan(0);
+  const score = () => page.getByTestId('count').getAttribute('data-score');
+  const cross = page.locator('.overlay .dead');
+  await expect.poll(() => cross.count()).toBe(dead.length);
+  const proposed = game.scoring!.score;
+  expect(await score()).toBe(proposed);
+  await visit.checkAccess();
+  await visit.picture('counting');
+  await visit.point(dead[0]!).click();
+  await expect.poll(() => cross.count()).toBeLessThan(dead.length);
+  expect(await score()).not.toBe(proposed);
+  await visit.point(dead[0]!).click();
+  await expect.poll(() => cross.count()).toBe(dead.length);
+  await page.getByRole('button', { name: 'Agree' }).click();
+
+  const result = page.getByTestId('result');
+  expect(await result.getAttribute('data-result')).toBe(proposed);
+  expect(await visit.said).toContain('The game is over.');
+  await why(visit, id);
+  await sgf(visit);
+  await visit.close();
+});
+
+/** After the game: stepping back, and why the partner moved as it did. */
+async function why(visit: Visit, id: string) {
+  const { page } = visit;
+  const game = await program.game(id);
+  const asked = game.moves.findLast((one) => one.has_why && one.move !== 'pass')!;
+  await page.keyboard.press('Home');
+  expect(await page.getByTestId('step').innerText()).toBe(`0 / ${game.moves.length}`);
+  expect(await page.locator('.shudan-stone-image').count()).toBe(0);
+  await page.getByRole('button', { name: `${asked.number} White ${asked.move}` }).click();
+  await expect
+    .poll(() => page.getByTestId('step').innerText())
+    .toBe(`${asked.number} / ${game.moves.length}`);
+  await page.getByRole('button', { name: 'Why this move?' }).click();
+  const panel = page.getByTestId('why');
+  await panel.waitFor();
+  expect(await panel.innerText()).toContain(asked.move);
+  await expect.poll(() => page.locator('.overlay .spot').count()).toBeGreaterThan(0);
+  expect(await page.locator('.overlay .spot-chosen').count()).toBe(1);
+  await visit.checkAccess();
+  await visit.picture('why');
+}
+
+/** The record can be copied as text and saved as a file. */
+async function sgf(visit: Visit) {
+  const { page } = visit;
+  await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+  await page.getByRole('button', { name: 'Copy SGF' }).click();
+  await page.getByText('on the clipboard').waitFor();
+  const text = await page.evaluate(() => navigator.clipboard.readText());
+  expect(text).toMatch(/^\(;.*SZ\[9\]/s);
+  const [file] = await Promise.all([
+    page.waitForEvent('download'),
+    page.getByRole('link', { name: 'Save SGF' }).click(),
+  ]);
+  expect(file.suggestedFilename()).toMatch(/\.sgf$/);
+}
+
+e2e('a whole game by keyboard alone', async () => {
+  const visit = await Visit.open(browser, program);
+  const { page } = visit;
+  const press = (key: string) => page.keyboard.press(key);
+  /** Goes on with Tab until the focus is where `selector` says. */
+  const tabTo = async (selector: string) => {
+    for (let i = 0; i < 60; i++) {
+      await press('Tab');
+      const there = await page.evaluate(
+        (css) => document.activeElement?.matches(css),
+        selector,
+      );
+      if (there) return;
+    }
+    throw new Error(`Tab does not reach ${selector}`);
+  };
+  await page.getByRole('button', { name: 'Start the game' }).waitFor();
+  await tabTo('input[name=strength]');
+  while ((await page.locator('input[name=strength]:checked').inputValue()) !== 'light') {
+    await press('ArrowLeft');
+  }
+  await tabTo('summary');
+  await press('Enter');
+  await tabTo('input[type=checkbox]');
+  await press('Space');
+  await tabTo('button[type=submit]');
+  await press('Enter');
+  await visit.waitForTurn(0);
+  const id = gameId(visit);
+  await tabTo('[data-testid=board]');
+
+  const choose = randomMoves(11);
+  let game = await program.game(id);
+  for (let turn = 0; game.phase === 'playing'; turn++) {
+    await visit.waitForTurn(game.moves.length);
+    const move = turn < 14 ? choose(game.position) : 'pass';
+    if (move === 'pass') await press('p');
+    else await walkTo(visit, move);
+    const before = game.moves.length;
+    game = await program.until(id, (now) => now.moves.length > before && !now.thinking);
+    expect(game.moves[before]).toMatchObject({ color: 'black', move });
+    if (turn === 0) {
+      await expect.poll(() => visit.said).toContain(`White ${game.moves[1]!.move}.`);
+      expect(await visit.said).toContain('Your turn (Black).');
+    }
+  }
+  game = await program.until(id, (now) => now.scoring?.ready === true);
+  await page.getByRole('button', { name: 'Agree' }).waitFor();
+  await press('a');
+  await page.getByTestId('result').waitFor();
+  expect((await program.game(id)).phase).toBe('finished');
+  await press('w');
+  await page.getByTestId('why').waitFor();
+  await visit.close();
+});
+
+/** Moves the cursor to a point by arrow keys, following what is announced, and plays. */
+async function walkTo(visit: Visit, vertex: string) {
+  const { page } = visit;
+  const [column, row] = [vertex[0]!, Number(vertex.slice(1))];
+  await page.keyboard.press('ArrowUp');
+  for (let i = 0; i < 20; i++) {
+    const [, nowColumn, nowRow] = /^([A-J])(\d),/.exec(await visit.said) ?? [];
+    if (nowColumn === column && Number(nowRow) === row) break;
+    const key =
+      nowColumn! < column
+        ? 'ArrowRight'
+        : nowColumn! > column
+          ? 'ArrowLeft'
+          : Number(nowRow) < row
+            ? 'ArrowUp'
+            : 'ArrowDown';
+    await page.keyboard.press(key);
+  }
+  expect(await visit.said).toBe(`${vertex}, empty`);
+  await page.keyboard.press('Enter');
+}
+
+e2e('a point can be typed, and what is wrong with it is said', async () => {
+  const game = await program.begin();
+  const visit = await Visit.open(browser, program, `#/game/${game.id}`);
+  const { page } = visit;
+  const field = page.getByLabel('Point');
+  await visit.waitForTurn(0);
+  await field.fill('Z9');
+  await field.press('Enter');
+  await page.getByRole('alert').filter({ hasText: 'no point of this board' }).waitFor();
+  await field.fill('e5');
+  await field.press('Enter');
+  await visit.waitForTurn(2);
+  expect((await program.game(game.id)).moves[0]).toMatchObject({ move: 'E5' });
+  await visit.point('E5').click();
+  await page.getByRole('alert').filter({ hasText: 'There is a stone at E5.' }).waitFor();
+  await visit.close();
+});
+
+e2e('undo, estimate, resign', async () => {
+  const game = await program.begin();
+  const visit = await Visit.open(browser, program, `#/game/${game.id}`);
+  const { page } = visit;
+  await visit.waitForTurn(0);
+  expect(await page.getByRole('button', { name: 'Undo' }).isDisabled()).toBe(true);
+  for (const [i, vertex] of ['E5', 'C3'].entries()) {
+    const now = await program.game(game.id);
+    const free = now.position.stones[vertex === 'E5' ? 40 : 56] === 0 ? vertex : 'G7';
+    await visit.point(free).click();
+    await visit.waitForTurn(2 * i + 2);
+  }
+  await page.getByRole('button', { name: 'Undo' }).click();
+  await visit.waitForTurn(2);
+  await page.keyboard.press('u');
+  await visit.waitForTurn(0);
+  expect(await page.locator('.shudan-stone-image').count()).toBe(0);
+
+  await visit.point('E5').click();
+  await visit.waitForTurn(2);
+  await page.keyboard.press('e');
+  await page.getByTestId('estimate').waitFor();
+  expect(await page.locator('.overlay .owned').count()).toBeGreaterThan(10);
+  await visit.picture('estimate');
+  await page.keyboard.press('e');
+  await page.getByTestId('estimate').waitFor({ state: 'detached' });
+
+  await page.keyboard.press('r');
+  const dialog = page.getByRole('dialog');
+  await dialog.getByRole('button', { name: 'Cancel' }).click();
+  expect((await program.game(game.id)).phase).toBe('playing');
+  await page.getByRole('button', { name: 'Resign' }).click();
+  await visit.checkAccess();
+  await dialog.getByRole('button', { name: 'Resign' }).click();
+  await page.getByTestId('result').waitFor();
+  expect((await program.game(game.id)).result).toBe('W+R');
+  await visit.close();
+});
+
+e2e('a killed server loses nothing, and the page goes on by itself', async () => {
+  const game = await program.begin();
+  const visit = await Visit.open(browser, program, `#/game/${game.id}`);
+  const { page } = visit;
+  await visit.waitForTurn(0);
+  await visit.point('E5').click();
+  await visit.waitForTurn(2);
+  const before = await program.game(game.id);
+  await program.end('SIGKILL');
+  await page.getByRole('alert').filter({ hasText: 'shido does not answer' }).waitFor();
+  await program.run();
+  await page.getByText('shido does not answer').waitFor({ state: 'detached' });
+  expect((await program.game(game.id)).moves).toEqual(before.moves);
+  const free = before.position.stones[56] === 0 ? 'C3' : 'G7';
+  await visit.point(free).click();
+  await visit.waitForTurn(4);
+
+  // Left and resumed from the list, after a reload.
+  await page.goto(program.address);
+  await page.reload();
+  await page.getByTestId('game-card').first().getByRole('link').click();
+  await visit.waitForTurn(4);
+  await visit.close();
+});
+
+e2e('a game has a clock that runs, and its owner may lose on it', async () => {
+  const clock = { kind: 'byo_yomi', main_s: 1, period_s: 1, periods: 1 } as const;
+  const game = await program.begin({ clock });
+  const visit = await Visit.open(browser, program, `#/game/${game.id}`);
+  const timers = visit.page.getByRole('timer');
+  await timers.first().waitFor();
+  expect(await timers.count()).toBe(2);
+  await visit.page.getByTestId('result').waitFor();
+  expect((await program.game(game.id)).result).toBe('W+T');
+  await visit.close();
+});
+
+e2e('games can be deleted, and a deleted one says so', async () => {
+  const game = await program.begin();
+  const visit = await Visit.open(browser, program, `#/game/${game.id}`);
+  await visit.waitForTurn(0);
+  await visit.page.goto(`${program.address}/#/play`);
+  const cards = visit.page.getByTestId('game-card');
+  await cards.first().waitFor();
+  const before = await cards.count();
+  await cards.first().getByRole('button', { name: 'Delete' }).click();
+  await visit.page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
+  await expect.poll(() => cards.count()).toBe(before - 1);
+  await visit.page.goto(`${program.address}/#/game/${game.id}`);
+  await visit.page.getByText('This game is not here').waitFor();
+  await visit.close();
+});
