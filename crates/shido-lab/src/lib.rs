@@ -6,6 +6,7 @@
 
 pub mod bench;
 mod classic;
+pub mod dataset;
 pub mod ledger;
 pub mod line;
 pub mod merge;

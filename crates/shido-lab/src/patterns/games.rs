@@ -17,13 +17,13 @@ const SHORTEST: usize = 10;
 
 /// A file that may hold games.
 #[derive(Debug, Clone, PartialEq, Eq)]
-struct GameSource {
-    path: PathBuf,
-    kind: Kind,
+pub(crate) struct GameSource {
+    pub(crate) path: PathBuf,
+    pub(crate) kind: Kind,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Kind {
+pub(crate) enum Kind {
     Sgf,
     Lines,
 }
@@ -100,7 +100,7 @@ pub fn read_games(
 
 /// Returns the files that paths mean: files as given; of folders, at any depth and in
 /// order of their names, those that hold games.
-fn find_sources(paths: &[PathBuf]) -> Result<Vec<GameSource>, GamesError> {
+pub(crate) fn find_sources(paths: &[PathBuf]) -> Result<Vec<GameSource>, GamesError> {
     let mut found = Vec::new();
     for path in paths {
         if path.is_dir() {
