@@ -7,10 +7,11 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
-use shido_go::Position;
-use shido_search::Analysis;
+use shido_go::{Position, Symmetry};
+use shido_search::{Analysis, Evaluation};
 
 use crate::SearchOptions;
+use crate::native::Network;
 
 /// Raised by anyone to end a search early; clones share the flag.
 #[derive(Debug, Clone, Default)]
@@ -121,6 +122,40 @@ pub trait Analyst: Send {
     /// is wrong with one of them.
     fn check_options(&self, options: &SearchOptions) -> Result<Vec<String>, String> {
         Ok(options.asked())
+    }
+
+    /// Returns what the network says of a position turned by a symmetry, without a
+    /// search, with so much of its optimistic policy; `None` without a network.
+    fn raw(
+        &mut self,
+        position: &Position,
+        symmetry: Symmetry,
+        optimism: f32,
+    ) -> Option<Evaluation> {
+        let _ = (position, symmetry, optimism);
+        None
+    }
+
+    /// Returns the network it thinks with, if any.
+    fn network(&self) -> Option<&Network> {
+        None
+    }
+
+    /// Names the settings that can be changed between searches, as KataGo does.
+    fn parameters(&self) -> Vec<&'static str> {
+        Vec::new()
+    }
+
+    /// Returns the value of such a setting.
+    fn parameter(&self, name: &str) -> Option<String> {
+        let _ = name;
+        None
+    }
+
+    /// Changes such a setting for later searches, or says why not.
+    fn set_parameter(&mut self, name: &str, value: &str) -> Result<(), String> {
+        let _ = value;
+        Err(format!("there is no parameter `{name}`"))
     }
 
     /// Says why the latest analysis is empty, if the engine failed.

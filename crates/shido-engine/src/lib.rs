@@ -10,6 +10,7 @@ pub mod decide;
 pub mod gtp;
 pub mod json;
 pub mod katago;
+pub mod native;
 mod options;
 pub mod outside;
 pub mod parameters;
@@ -19,4 +20,5 @@ pub mod time;
 
 pub use analyst::{Analyst, Limits, StopFlag};
 pub use classic::Classic;
+pub use native::{Native, NativeSettings, Network};
 pub use options::{Avoid, SearchOptions};

@@ -1,0 +1,292 @@
+//! The native analyst: the neural search on a network, on this processor.
+//!
+//! A [`Network`] is read and packed once and may serve several analysts. Each
+//! analyst has a tree and, for each of its threads, an evaluator; evaluations are
+//! kept in a cache that analysts may share.
+//!
+//! Invariant: with one thread, equal settings, seeds and questions give equal
+//! answers, as long as time does not end a search.
+
+mod cache;
+mod drive;
+mod evaluator;
+mod network;
+
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use shido_go::{Position, Size, Symmetry};
+use shido_net::InputSettings;
+use shido_search::puct::{Hooks, Puct, PuctSettings, SettingsError};
+use shido_search::{Analysis, Evaluation};
+
+use self::drive::{End, Watcher, drive};
+use self::evaluator::{Ask, Evaluator};
+use crate::parameters::{Followed, Parameter};
+use crate::{Analyst, Limits, SearchOptions};
+
+pub use cache::EvaluationCache;
+pub use network::{Network, NetworkError};
+
+/// The longest side of a board that networks take.
+pub const LONGEST_SIDE: usize = 19;
+
+/// How the native analyst searches and computes.
+#[derive(Debug, Clone, PartialEq)]
+pub struct NativeSettings {
+    /// The search.
+    pub puct: PuctSettings,
+    /// Threads that evaluate; at least 1.
+    pub threads: usize,
+    /// Positions a thread evaluates at once; `None` chooses by the size of the board.
+    pub batch: Option<usize>,
+    /// How much of the optimistic policy is mixed in below the root, 0 to 1, for
+    /// networks that have one.
+    pub optimism: f32,
+    /// The same at the root.
+    pub root_optimism: f32,
+    /// Whether the network is not told that a pass would end a game it would lose.
+    pub passing_hacks: bool,
+}
+
+impl Default for NativeSettings {
+    fn default() -> NativeSettings {
+        NativeSettings {
+            puct: PuctSettings::default(),
+            threads: 1,
+            batch: None,
+            optimism: 1.0,
+            root_optimism: 0.2,
+            passing_hacks: true,
+        }
+    }
+}
+
+/// What an analyst has done so far.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Statistics {
+    /// Inputs that went through the network.
+    pub evaluations: u64,
+    /// Questions to the cache, which other analysts may share.
+    pub asked: u64,
+    /// Those it had an answer to.
+    pub known: u64,
+}
+
+/// The neural search on a network.
+pub struct Native {
+    network: Arc<Network>,
+    cache: Arc<EvaluationCache>,
+    settings: NativeSettings,
+    hooks: Hooks,
+    tree: Puct,
+    evaluators: Vec<Evaluator>,
+}
+
+impl Native {
+    /// Returns an analyst with a cache of so many bytes, or what is wrong with the settings.
+    pub fn new(
+        network: Arc<Network>,
+        settings: NativeSettings,
+        cache_bytes: usize,
+    ) -> Result<Native, SettingsError> {
+        let cache = Arc::new(EvaluationCache::new(cache_bytes));
+        Native::with(network, settings, cache, Hooks::default())
+    }
+
+    /// Returns an analyst that shares a cache, with hooks of a style or a partner.
+    pub fn with(
+        network: Arc<Network>,
+        settings: NativeSettings,
+        cache: Arc<EvaluationCache>,
+        hooks: Hooks,
+    ) -> Result<Native, SettingsError> {
+        let tree = Puct::new(settings.puct.clone(), hooks.clone())?;
+        let evaluator = |_| Evaluator::new(Arc::clone(&network), Arc::clone(&cache));
+        let evaluators = (0..settings.threads.max(1)).map(evaluator).collect();
+        Ok(Native {
+            network,
+            cache,
+            settings,
+            hooks,
+            tree,
+            evaluators,
+        })
+    }
+
+    /// Returns the network.
+    pub fn network(&self) -> &Network {
+        &self.network
+    }
+
+    /// Returns the settings.
+    pub fn settings(&self) -> &NativeSettings {
+        &self.settings
+    }
+
+    /// Returns what it has done so far.
+    pub fn statistics(&self) -> Statistics {
+        let (asked, known) = self.cache.asked_and_known();
+        Statistics {
+            evaluations: self.evaluators.iter().map(|it| it.computed).sum(),
+            asked,
+            known,
+        }
+    }
+
+    /// Returns the search's tree, for its figures.
+    pub fn search(&self) -> &Puct {
+        &self.tree
+    }
+
+    /// Makes the tree ready for a position under the options asked for.
+    ///
+    /// Options that cannot be followed are passed over here; whoever asked has been
+    /// told by [`Analyst::check_options`].
+    fn prepare(&mut self, position: &Position, limits: &Limits) {
+        let followed = Followed::new(&self.settings.puct, &limits.options).ok();
+        let (settings, restrictions) = match followed {
+            Some(it) => (it.settings, it.restrictions),
+            None => (self.settings.puct.clone(), Vec::new()),
+        };
+        if *self.tree.settings() != settings
+            && let Ok(tree) = Puct::new(settings, self.hooks.clone())
+        {
+            self.tree = tree;
+        }
+        self.tree.set_root(position);
+        self.tree.restrict(restrictions);
+        let reused = self.tree.visits();
+        let by_playouts = limits.playouts.map(|playouts| reused + playouts);
+        let limit = match (limits.visits, by_playouts) {
+            (Some(a), Some(b)) => Some(a.min(b)),
+            (a, b) => a.or(b),
+        };
+        self.tree.set_visit_limit(limit);
+    }
+
+    fn run(
+        &mut self,
+        position: &Position,
+        limits: &Limits,
+        watcher: Option<Watcher<'_>>,
+    ) -> Analysis {
+        let end = End {
+            at: limits.time.map(|time| Instant::now() + time),
+            stop: limits.stop.clone(),
+        };
+        self.prepare(position, limits);
+        let batch = self
+            .settings
+            .batch
+            .unwrap_or(default_batch(position.size()));
+        let batch = batch.max(1);
+        drive(
+            &mut self.tree,
+            &mut self.evaluators,
+            &self.settings,
+            batch,
+            &end,
+            watcher,
+        );
+        self.tree.analysis()
+    }
+}
+
+/// Returns how many positions a thread evaluates at once: enough points to keep the
+/// kernels busy, few enough not to lead the search astray.
+fn default_batch(size: Size) -> usize {
+    (Size::S19.area() / size.area()).clamp(1, 4)
+}
+
+impl Analyst for Native {
+    fn name(&self) -> &'static str {
+        "native"
+    }
+
+    fn analyze(&mut self, position: &Position, limits: &Limits) -> Analysis {
+        self.run(position, limits, None)
+    }
+
+    fn watch(
+        &mut self,
+        position: &Position,
+        limits: &Limits,
+        every: Duration,
+        report: &mut dyn FnMut(&Analysis),
+    ) -> Analysis {
+        self.run(position, limits, Some(Watcher { every, report }))
+    }
+
+    fn policy(&mut self, position: &Position) -> Vec<f32> {
+        let raw = self.raw(position, Symmetry::IDENTITY, self.settings.root_optimism);
+        raw.map_or_else(Vec::new, |it| it.policy.into_vec())
+    }
+
+    fn raw(
+        &mut self,
+        position: &Position,
+        symmetry: Symmetry,
+        optimism: f32,
+    ) -> Option<Evaluation> {
+        let rules = &self.settings.puct.root.rules;
+        let history = if rules.ignore_history { 0 } else { usize::MAX };
+        let ask = Ask {
+            position,
+            symmetries: 1 << symmetry.bits(),
+            inputs: InputSettings {
+                conservative_pass: rules.conservative_pass,
+                passing_hacks: self.settings.passing_hacks,
+                max_history: history,
+                ..InputSettings::default()
+            },
+            optimism,
+        };
+        self.evaluators[0].evaluate(&[ask]).pop()
+    }
+
+    fn forget(&mut self) {
+        self.tree.forget();
+        self.cache.clear();
+    }
+
+    fn check_options(&self, options: &SearchOptions) -> Result<Vec<String>, String> {
+        check_options(&self.settings, options)
+    }
+
+    fn network(&self) -> Option<&Network> {
+        Some(&self.network)
+    }
+
+    fn parameters(&self) -> Vec<&'static str> {
+        Parameter::all().iter().map(|it| it.name).collect()
+    }
+
+    fn parameter(&self, name: &str) -> Option<String> {
+        Parameter::named(name).map(|it| it.get(&self.settings.puct))
+    }
+
+    fn set_parameter(&mut self, name: &str, value: &str) -> Result<(), String> {
+        match Parameter::named(name) {
+            Some(parameter) => parameter.set(&mut self.settings.puct, value),
+            None => Err(format!("there is no parameter `{name}`")),
+        }
+    }
+
+    fn reseed(&mut self, seed: u64) {
+        self.settings.puct.seed = seed;
+        self.tree.reseed(seed);
+    }
+}
+
+/// Names the options that a native analyst of these settings does not follow, or
+/// says what is wrong with one of them.
+pub fn check_options(
+    settings: &NativeSettings,
+    options: &SearchOptions,
+) -> Result<Vec<String>, String> {
+    let followed = Followed::new(&settings.puct, options)?;
+    let checked = followed.settings.check();
+    checked.map_err(|error| error.to_string())?;
+    Ok(followed.unfollowed)
+}

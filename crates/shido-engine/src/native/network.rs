@@ -1,0 +1,93 @@
+//! A network file, read and packed for this processor, shared by all that search with it.
+
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use sha2::{Digest, Sha256};
+use shido_net::{CpuChoice, CpuError, Engine, Judge, Model, ModelError};
+
+/// A network that is ready to evaluate positions.
+#[derive(Debug)]
+pub struct Network {
+    /// Where it came from, for people.
+    pub file: String,
+    /// What its maker called it.
+    pub name: String,
+    /// The version of its format.
+    pub version: u32,
+    /// SHA-256 of the file, in hexadecimal; empty if it is not from a file.
+    pub hash: String,
+    /// Whether it wants a description of the player it should imitate.
+    pub imitates_people: bool,
+    /// Whether it judges life as if suicide were allowed.
+    pub pass_alive_under_suicide: bool,
+    pub(super) engine: Engine,
+    pub(super) judge: Judge,
+}
+
+/// A network cannot be used.
+#[derive(Debug, thiserror::Error)]
+pub enum NetworkError {
+    /// The file cannot be read.
+    #[error("cannot read {}: {cause}", path.display())]
+    File {
+        /// The file.
+        path: PathBuf,
+        /// What the operating system says.
+        cause: std::io::Error,
+    },
+    /// The file is no network.
+    #[error("{}: {cause}", path.display())]
+    Model {
+        /// The file.
+        path: PathBuf,
+        /// What is wrong with it.
+        cause: ModelError,
+    },
+    /// This processor cannot compute it as asked.
+    #[error(transparent)]
+    Cpu(#[from] CpuError),
+}
+
+impl Network {
+    /// Reads a network file and packs it for the processor.
+    pub fn open(path: &Path, cpu: CpuChoice) -> Result<Network, NetworkError> {
+        let bytes = std::fs::read(path).map_err(|cause| NetworkError::File {
+            path: path.to_owned(),
+            cause,
+        })?;
+        let model = Model::read(&bytes).map_err(|cause| NetworkError::Model {
+            path: path.to_owned(),
+            cause,
+        })?;
+        let mut network = Network::new(model, cpu)?;
+        network.file = path.display().to_string();
+        network.hash = format!("{:x}", Sha256::digest(&bytes));
+        Ok(network)
+    }
+
+    /// Packs a network for the processor.
+    pub fn new(model: Model, cpu: CpuChoice) -> Result<Network, NetworkError> {
+        let judge = Judge::new(&model);
+        let model = Arc::new(model);
+        let engine = Engine::new(Arc::clone(&model), cpu)?;
+        for warning in engine.warnings() {
+            tracing::warn!("{warning}");
+        }
+        Ok(Network {
+            file: model.name.clone(),
+            name: model.name.clone(),
+            version: model.version,
+            hash: String::new(),
+            imitates_people: model.trunk.meta_encoder.is_some(),
+            pass_alive_under_suicide: model.prefers_pass_alive_under_suicide,
+            engine,
+            judge,
+        })
+    }
+
+    /// Returns how it is computed in a word, e.g. `avx512`.
+    pub fn cpu(&self) -> &'static str {
+        self.engine.name()
+    }
+}
