@@ -187,6 +187,11 @@ def pool_value(x: Tensor, frame: Frame) -> Tensor:
     return torch.cat([mean, mean * size, mean * (size.square() - 0.1)], 1)
 
 
+def _exactly(x: Tensor) -> torch.autocast:
+    """Keeps small sums over the whole board in float32 where the rest is not."""
+    return torch.autocast(x.device.type, enabled=False)
+
+
 def _spread(x: Tensor, like: Tensor) -> Tensor:
     """Brings `[n, c]` to every point of `like`."""
     return x.to(like.dtype)[:, :, None, None]
@@ -209,7 +214,9 @@ class GlobalPooling(Parts):
         y = normalize(x, self.norm1, self.activation1, frame)
         pooled = normalize(self.gpool_conv(y), self.gpool_norm, self.gpool_activation, frame)
         y = self.regular_conv(y)
-        y = y + _spread(self.gpool_to_bias(pool(pooled, frame)), y)
+        with _exactly(x):
+            bias = self.gpool_to_bias(pool(pooled, frame))
+        y = y + _spread(bias, y)
         return x + self.conv2(normalize(y, self.norm2, self.activation2, frame))
 
 
@@ -327,14 +334,16 @@ class PolicyHead(Parts):
     def forward(self, x: Tensor, frame: Frame) -> Tensor:
         """Returns `[n, channels, points + 1]` in float32."""
         pooled = pool(normalize(self.g1_conv(x), self.g1_norm, self.g1_activation, frame), frame)
+        with _exactly(x):
+            bias = self.gpool_to_bias(pooled)
+            passing = self.pass1(pooled)
+            if self.pass2 is not None:
+                passing = self.pass2(self.pass_activation(self.pass_bias(passing)))
         y = self.p1_conv(x)
-        y = y + _spread(self.gpool_to_bias(pooled), y)
+        y = y + _spread(bias, y)
         board = self.p2_conv(normalize(y, self.p1_norm, self.p1_activation, frame)).float()
         board = board.masked_fill(frame.mask == 0, OFF_BOARD).flatten(2)
-        passing = self.pass1(pooled)
-        if self.pass2 is not None:
-            passing = self.pass2(self.pass_activation(self.pass_bias(passing)))
-        return torch.cat([board, passing.float()[:, :, None]], 2)
+        return torch.cat([board, passing[:, :, None]], 2)
 
 
 class ValueHead(Parts):
@@ -343,9 +352,10 @@ class ValueHead(Parts):
     def forward(self, x: Tensor, frame: Frame) -> tuple[Tensor, Tensor, Tensor]:
         """Returns value `[n, 3]`, scores `[n, 4 or 6]`, ownership `[n, points]`, in float32."""
         y = normalize(self.v1_conv(x), self.v1_norm, self.v1_activation, frame)
-        hidden = self.v2_activation(self.v2_bias(self.v2(pool_value(y, frame))))
-        value = self.v3_bias(self.v3(hidden)).float()
-        scores = self.sv3_bias(self.sv3(hidden)).float()
+        with _exactly(x):
+            hidden = self.v2_activation(self.v2_bias(self.v2(pool_value(y, frame))))
+            value = self.v3_bias(self.v3(hidden))
+            scores = self.sv3_bias(self.sv3(hidden))
         return value, scores, self.ownership_conv(y).float().flatten(1)
 
 
@@ -357,11 +367,12 @@ class Trunk(Parts):
     ) -> Tensor:
         """Returns what both heads read."""
         x = self.initial_conv(planes)
-        whole = self.initial_matrix(globals_)
-        if self.meta_encoder is not None:
-            if meta is None:
-                raise ValueError("this network needs the description of a player")
-            whole = whole + self.meta_encoder(meta)
+        with _exactly(x):
+            whole = self.initial_matrix(globals_)
+            if self.meta_encoder is not None:
+                if meta is None:
+                    raise ValueError("this network needs the description of a player")
+                whole = whole + self.meta_encoder(meta)
         x = (x + _spread(whole, x)) * frame.mask.to(x.dtype)
         for block in self.blocks:
             x = block(x, frame)

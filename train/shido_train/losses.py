@@ -74,8 +74,16 @@ def losses(net: Net, outputs: Outputs, batch: Batch, weights: Weights) -> dict[s
 def _mean(loss: Tensor, known: Tensor, batch: Batch) -> Tensor:
     """Weighted mean over the positions that have the target."""
     share = known * batch.weight
-    # A NaN times 0 is a NaN: positions without the target must not be computed with.
-    return (torch.where(share > 0, loss, 0.0) * share).sum() / share.sum().clamp_min(1e-6)
+    return (loss * share).sum() / share.sum().clamp_min(1e-6)
+
+
+def _known(target: Tensor) -> tuple[Tensor, Tensor]:
+    """Returns a target with 0 for NaN, and 1 where it was a number.
+
+    A NaN must not enter the computation at all: even times 0 it spoils gradients.
+    """
+    known = target.isfinite()
+    return torch.where(known, target, 0.0), known.float()
 
 
 def _policy_terms(outputs: Outputs, batch: Batch, weights: Weights) -> dict[str, Tensor]:
@@ -118,10 +126,11 @@ def _open(batch: Batch) -> Tensor:
 def _value_terms(outputs: Outputs, batch: Batch, weights: Weights) -> dict[str, Tensor]:
     terms: dict[str, Tensor] = {}
     log_value = F.log_softmax(outputs.value, 1)
-    for name, win in (("result", batch.result), ("root", batch.root_win)):
+    for name, target in (("result", batch.result), ("root", batch.root_win)):
         if weight := getattr(weights, name):
+            win, known = _known(target)
             loss = -(win * log_value[:, 0] + (1 - win) * log_value[:, 1])
-            terms[name] = weight * _mean(loss, win.isfinite().float(), batch)
+            terms[name] = weight * _mean(loss, known, batch)
     if weights.teacher_value and batch.teaching is not None:
         loss = _divergence(batch.teaching.value, log_value)
         terms["teacher_value"] = weights.teacher_value * _mean(loss, batch.teaching.known, batch)
@@ -132,18 +141,15 @@ def _score_terms(net: Net, outputs: Outputs, batch: Batch, weights: Weights) -> 
     terms: dict[str, Tensor] = {}
     points = net.points(outputs.scores)
     if weights.score:
-        known = batch.score.isfinite()
-        score = torch.where(known, batch.score, 0.0)
+        score, known = _known(batch.score)
         loss = _huber(points[:, 0], score, 0) + _huber(points[:, 2], score, 2)
         loss = loss + _deviation_loss(points, score)
-        terms["score"] = weights.score * _mean(loss, known.float(), batch)
+        terms["score"] = weights.score * _mean(loss, known, batch)
     if weights.teacher_scores and batch.teaching is not None:
         total = torch.zeros_like(batch.weight)
         for i in range(points.shape[1]):
-            target = batch.teaching.scores[:, i]
-            known = target.isfinite()
-            target = torch.where(known, target, 0.0)
-            total = total + torch.where(known, _huber(points[:, i], target, i), 0.0)
+            target, known = _known(batch.teaching.scores[:, i])
+            total = total + known * _huber(points[:, i], target, i)
         loss = _mean(total, batch.teaching.known, batch)
         terms["teacher_scores"] = weights.teacher_scores * loss
     return terms
