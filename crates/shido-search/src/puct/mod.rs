@@ -329,9 +329,10 @@ impl Puct {
 
     /// Returns whether the tree has reached its memory limit.
     pub fn is_full(&self) -> bool {
-        self.root
-            .as_ref()
-            .is_some_and(|it| self.tree.is_full(it.position.size().area()))
+        self.root.as_ref().is_some_and(|it| {
+            let pending = self.in_flight();
+            self.tree.is_full(it.position.size().area(), pending + 1)
+        })
     }
 
     /// Returns the bytes the tree takes, about.

@@ -174,16 +174,16 @@ impl Tree {
         self.bytes + self.nodes.capacity() * size_of::<Node>()
     }
 
-    /// Returns whether a node more, with all it will hold on a board of this area,
-    /// would take too much.
-    pub(super) fn is_full(&self, area: usize) -> bool {
-        let more = size_of::<Node>() + (area + 1) * (size_of::<Edge>() + 2) + 4 * ALLOCATION;
+    /// Returns whether so many nodes more, with all they will hold on a board of this
+    /// area, would take too much.
+    pub(super) fn is_full(&self, area: usize, nodes: usize) -> bool {
+        let node = size_of::<Node>() + (area + 1) * (size_of::<Edge>() + 2) + 4 * ALLOCATION;
         let growth = if self.nodes.len() == self.nodes.capacity() {
             self.growth() * size_of::<Node>()
         } else {
             0
         };
-        self.bytes() + growth + more > self.limit
+        self.bytes() + growth + nodes * node > self.limit
     }
 
     #[inline]

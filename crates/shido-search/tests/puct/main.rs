@@ -1,84 +1,15 @@
 //! The neural search as its users see it, with scripted evaluators in place of networks.
 
-use shido_go::{Color, Diagram, Move, Position, Rules, Size};
-use shido_search::puct::{Budget, EvalRequest, Hooks, Puct, PuctSettings};
-use shido_search::{Analysis, Evaluation, ForMover, Points, WinRate};
+mod endings;
+mod evaluators;
+mod limits;
+mod requests;
+mod wishes;
 
-fn at(size: Size, x: usize, y: usize) -> Move {
-    Move::Play(size.point(x, y).expect("on the board"))
-}
+use shido_go::{Color, Move, Position, Rules, Size};
+use shido_search::puct::{PuctSettings, RootNoise};
 
-/// Reads rows of `X`, `O` and `.` as a position.
-fn position(rows: &[&str], to_move: Color, rules: Rules, komi: f32) -> Position {
-    let board = Diagram::parse(&rows.join("\n")).expect("a board").board;
-    Position::from_board(board, to_move, rules, komi)
-}
-
-fn index(size: Size, mv: Move) -> usize {
-    mv.point().map_or(size.area(), |it| size.index_of(it))
-}
-
-/// An even policy over legal moves, and whoever has more area leads.
-fn count_area(position: &Position) -> Evaluation {
-    let size = position.size();
-    let mut policy = vec![0.0; size.area() + 1];
-    let legal: Vec<Move> = position.legal_moves().collect();
-    for &mv in &legal {
-        policy[index(size, mv)] = 1.0 / legal.len() as f32;
-    }
-    let owners = position.board().area();
-    let ownership: Vec<f32> = size
-        .points()
-        .map(|it| match owners.of(it) {
-            Some(color) if color == position.to_move() => 1.0,
-            Some(_) => -1.0,
-            None => 0.0,
-        })
-        .collect();
-    let komi = match position.to_move() {
-        Color::Black => -position.komi(),
-        Color::White => position.komi(),
-    };
-    let lead = ownership.iter().sum::<f32>() + komi;
-    Evaluation {
-        policy: policy.into_boxed_slice(),
-        win_rate: ForMover(WinRate(1.0 / (1.0 + (-lead / 4.0).exp()))),
-        no_result: 0.0,
-        score_mean: ForMover(Points(lead)),
-        score_deviation: Points(5.0),
-        lead: ForMover(Points(lead)),
-        variance_time: None,
-        short_term_win_loss_error: None,
-        short_term_score_error: None,
-        ownership: Some(ownership.into_boxed_slice()),
-    }
-}
-
-fn puct(settings: PuctSettings) -> Puct {
-    Puct::new(settings, Hooks::default()).expect("sane settings")
-}
-
-/// Searches with `batch` requests out at a time until the search is finished.
-fn drive(puct: &mut Puct, batch: usize, evaluate: impl Fn(&EvalRequest) -> Evaluation) {
-    while !puct.is_finished() {
-        for request in puct.gather(batch) {
-            let evaluation = evaluate(&request);
-            puct.apply(request, evaluation);
-        }
-    }
-}
-
-fn run(puct: &mut Puct, position: &Position, visits: u64) -> Analysis {
-    puct.set_root(position);
-    puct.set_visit_limit(Some(visits));
-    drive(puct, 1, |request| count_area(request.position()));
-    puct.analysis()
-}
-
-/// Four black and four white stones at the top left are in atari: whoever takes wins.
-const RACE: [&str; 7] = [
-    "XXXX.O.", "OOOO.O.", "XXXX.O.", "...X.OO", "...XO..", "...XOO.", "...XO..",
-];
+use evaluators::{RACE, at, count_area, drive, position, puct, run};
 
 #[test]
 fn finds_the_capture_that_decides_the_game() {
@@ -87,25 +18,155 @@ fn finds_the_capture_that_decides_the_game() {
     let best = analysis.best().expect("there are moves");
     assert_eq!(best.mv, at(position.size(), 4, 1), "{best:?}");
     assert_eq!(best.line[0], best.mv);
-    assert_eq!(analysis.visits, 800);
-    assert_eq!(analysis.playouts, 800);
+    assert_eq!(best.line.len(), best.line_visits.len());
+    assert_eq!(best.line_visits[0], best.visits);
+    assert_eq!((analysis.visits, analysis.playouts), (800, 800));
+    assert!(best.lower_bound.0 < best.win_rate.0);
+    assert!(best.utility_lower_bound.0 < best.utility.0);
+}
+
+/// The same stones with colors swapped, the other player to move and no komi.
+#[test]
+fn both_colors_see_the_same_game() {
+    let swapped: Vec<String> = RACE
+        .iter()
+        .map(|row| row.replace('X', "b").replace('O', "X").replace('b', "O"))
+        .collect();
+    let swapped: Vec<&str> = swapped.iter().map(String::as_str).collect();
+    let black = position(&RACE, Color::Black, Rules::CHINESE, 0.0);
+    let white = position(&swapped, Color::White, Rules::CHINESE, 0.0);
+    let ours = run(&mut puct(PuctSettings::default()), &black, 300);
+    let theirs = run(&mut puct(PuctSettings::default()), &white, 300);
+    assert!((ours.win_rate.0.0 + theirs.win_rate.0.0 - 1.0).abs() < 1e-6);
+    assert!((ours.lead.0.0 + theirs.lead.0.0).abs() < 1e-4);
+    assert!((ours.utility.0.0 + theirs.utility.0.0).abs() < 1e-6);
+    for (a, b) in ours.ownership.iter().zip(&theirs.ownership) {
+        assert!((a + b).abs() < 1e-5);
+    }
+    // Candidates are told from the mover's side, so they are the same.
+    assert_eq!(ours.candidates.len(), theirs.candidates.len());
+    for (a, b) in ours.candidates.iter().zip(&theirs.candidates) {
+        assert_eq!((a.mv, a.visits, &a.line), (b.mv, b.visits, &b.line));
+        assert!((a.win_rate.0.0 - b.win_rate.0.0).abs() < 1e-6);
+        assert!((a.lead.0.0 - b.lead.0.0).abs() < 1e-4);
+        assert!((a.utility_lower_bound.0.0 - b.utility_lower_bound.0.0).abs() < 1e-5);
+    }
 }
 
 #[test]
-fn budgets_are_kept_exactly() {
+fn whoever_is_ahead_is_said_to_be_from_every_side() {
+    // Black owns all but the corner.
+    let rows = ["..X..", ".XX..", "XX...", "....X", "...X."];
+    for to_move in Color::BOTH {
+        let position = position(&rows, to_move, Rules::CHINESE, 0.5);
+        let analysis = run(&mut puct(PuctSettings::default()), &position, 60);
+        assert!(analysis.win_rate.0.0 > 0.9 && analysis.lead.0.0 > 5.0);
+        assert!(analysis.ownership.iter().sum::<f32>() > 5.0);
+        let best = analysis.best().expect("there are moves");
+        assert_eq!(best.win_rate.0.0 > 0.5, to_move == Color::Black);
+        assert_eq!(best.lead.0.0 > 0.0, to_move == Color::Black);
+        assert_eq!(best.utility.0.0 > 0.0, to_move == Color::Black);
+    }
+}
+
+#[test]
+fn equal_seeds_repeat_a_search_and_others_do_not() {
+    let position = Position::new(Size::S9, Rules::CHINESE, 7.0);
+    let search = |seed| {
+        let mut settings = PuctSettings::analysis();
+        settings.seed = seed;
+        settings.root.noise = Some(RootNoise::default());
+        settings.root.temperature.early = 1.5;
+        run(&mut puct(settings), &position, 120)
+    };
+    assert_eq!(search(5), search(5));
+    assert_ne!(search(5).candidates, search(6).candidates);
+}
+
+#[test]
+fn wide_noise_looks_at_more_moves() {
+    let position = position(&RACE, Color::Black, Rules::CHINESE, 3.5);
+    let looked_at = |wide_noise| {
+        let mut settings = PuctSettings::default();
+        settings.root.wide_noise = wide_noise;
+        let candidates = run(&mut puct(settings), &position, 300).candidates;
+        candidates.iter().map(|it| it.visits).max()
+    };
+    assert!(looked_at(2.0) < looked_at(0.0));
+}
+
+#[test]
+fn one_visit_reports_the_policy() {
+    let position = position(&RACE, Color::Black, Rules::CHINESE, 3.5);
+    let analysis = run(&mut puct(PuctSettings::default()), &position, 1);
+    assert_eq!(analysis.visits, 1);
+    let best = analysis.best().expect("moves by their prior");
+    assert_eq!(best.visits, 0);
+    assert!(best.prior > 0.0);
+    assert_eq!(analysis.raw.as_deref(), Some(&count_area(&position)));
+}
+
+#[test]
+fn a_search_without_visits_reports_nothing_known() {
     let position = Position::new(Size::S9, Rules::CHINESE, 7.0);
     let mut puct = puct(PuctSettings::default());
     puct.set_root(&position);
-    let budgets = [(2, 2, 40), (4, 4, 17), (0, 8, 1)].map(|(x, y, visits)| Budget {
-        mv: at(Size::S9, x, y),
-        visits,
-    });
-    puct.set_budgets(&budgets);
-    drive(&mut puct, 4, |request| count_area(request.position()));
+    assert!(puct.analysis().candidates.is_empty());
+    assert_eq!(puct.draw(0.0, &mut seeded(1)), None);
+}
+
+#[test]
+fn a_drawn_move_is_the_best_when_cold_and_follows_the_seed_when_warm() {
+    let position = Position::new(Size::S9, Rules::CHINESE, 7.0);
+    let mut puct = puct(PuctSettings::analysis());
+    let analysis = run(&mut puct, &position, 200);
+    let best = analysis.best().expect("there are moves").mv;
+    assert_eq!(puct.draw(0.0, &mut seeded(3)), Some(best));
+    let draws = |seed| -> Vec<Option<Move>> {
+        let mut rng = seeded(seed);
+        (0..20).map(|_| puct.draw(1.0, &mut rng)).collect()
+    };
+    assert_eq!(draws(1), draws(1));
+    assert!(draws(1).iter().any(|&it| it != Some(best)));
+}
+
+#[test]
+fn a_subtree_is_kept_when_the_game_goes_on() {
+    let mut position = Position::new(Size::S9, Rules::CHINESE, 7.0);
+    position.play(at(Size::S9, 2, 3)).expect("legal");
+    let mut puct = puct(PuctSettings::default());
+    let analysis = run(&mut puct, &position, 400);
+    let best = analysis.best().expect("there are moves");
+    position.play(best.line[0]).expect("legal");
+    position.play(best.line[1]).expect("legal");
+    puct.set_root(&position);
+    assert_eq!(puct.visits(), best.line_visits[1]);
+    assert_eq!(puct.playouts(), 0);
+    puct.set_visit_limit(Some(500));
+    drive(&mut puct, 1, |request| count_area(request.position()));
     let analysis = puct.analysis();
-    assert_eq!(analysis.visits, 1 + 40 + 17 + 1);
-    for budget in budgets {
-        let candidate = analysis.candidate(budget.mv).expect("searched");
-        assert_eq!(candidate.visits, budget.visits);
-    }
+    assert_eq!(analysis.visits, 500);
+    assert_eq!(analysis.playouts, 500 - best.line_visits[1]);
+    assert!(analysis.raw.is_some(), "the root is evaluated anew");
+    let below: u64 = analysis.candidates.iter().map(|it| it.visits).sum();
+    assert_eq!(below, 499);
+    puct.forget();
+    puct.set_root(&position);
+    assert_eq!(puct.visits(), 0);
+}
+
+#[test]
+fn another_game_starts_a_new_tree() {
+    let position = Position::new(Size::S9, Rules::CHINESE, 7.0);
+    let mut puct = puct(PuctSettings::default());
+    run(&mut puct, &position, 50);
+    let mut other = position.clone();
+    other.set_komi(0.5);
+    puct.set_root(&other);
+    assert_eq!(puct.visits(), 0);
+}
+
+pub(crate) fn seeded(seed: u64) -> rand_xoshiro::Xoshiro256PlusPlus {
+    use rand_xoshiro::rand_core::SeedableRng;
+    rand_xoshiro::Xoshiro256PlusPlus::seed_from_u64(seed)
 }
