@@ -11,6 +11,7 @@
 mod fields;
 mod game;
 mod hashes;
+mod native_source;
 mod outbox;
 mod query;
 mod queue;
@@ -23,6 +24,7 @@ mod websocket;
 mod worker;
 
 pub use fields::Complaint;
+pub use native_source::NativeSource;
 pub use query::{During, Query, Turn, Understood, Wanted};
 pub use server::AnalysisServer;
 pub use settings::{Perspective, QuerySettings, ServerSettings, read_config, read_overrides};

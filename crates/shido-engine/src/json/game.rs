@@ -151,3 +151,87 @@ fn black_moves_at_start(moves: &[Played]) -> usize {
     }
     count
 }
+
+#[cfg(test)]
+mod tests {
+    use serde_json::{Value, json};
+    use shido_go::gtp::parse_vertex;
+
+    use super::*;
+    use crate::json::QuerySettings;
+
+    fn query(rest: &Value) -> Query {
+        let mut object = json!({"boardXSize": 5, "boardYSize": 5, "rules": "chinese", "moves": []});
+        for (name, value) in rest.as_object().unwrap() {
+            object[name] = value.clone();
+        }
+        let object = object.as_object().unwrap();
+        let understood = Query::read("q", object, &QuerySettings::default(), 19);
+        understood.unwrap().query
+    }
+
+    fn last(rest: &Value) -> Position {
+        let query = query(rest);
+        query.position(query.moves.len()).unwrap()
+    }
+
+    #[track_caller]
+    fn check_handicap(rest: &Value, expect: usize, to_move: Color) {
+        let position = last(rest);
+        assert_eq!((position.handicap(), position.to_move()), (expect, to_move));
+    }
+
+    #[test]
+    fn blacks_first_stones_are_a_handicap() {
+        use Color::{Black, White};
+        check_handicap(&json!({}), 0, Black);
+        check_handicap(&json!({"moves": [["B", "C3"]]}), 0, White);
+        check_handicap(&json!({"initialStones": [["B", "C3"]]}), 0, Black);
+        let two = json!([["B", "B2"], ["B", "D4"]]);
+        check_handicap(&json!({"initialStones": two}), 2, White);
+        check_handicap(&json!({"moves": two}), 2, White);
+        let after = json!([["B", "B2"], ["B", "D4"], ["W", "C3"], ["B", "C2"]]);
+        check_handicap(&json!({"moves": after}), 2, White);
+        let passed = json!([["B", "B2"], ["W", "pass"], ["B", "D4"], ["W", "C3"]]);
+        check_handicap(&json!({"moves": passed}), 2, Black);
+        let mixed = json!([["B", "B2"], ["W", "D4"]]);
+        check_handicap(&json!({"initialStones": mixed}), 0, Black);
+        let settings = json!({"assumeMultipleStartingBlackMovesAreHandicap": false});
+        let rest = json!({"moves": passed, "overrideSettings": settings});
+        check_handicap(&rest, 0, Black);
+    }
+
+    #[test]
+    fn records_are_taken_as_they_are() {
+        // White takes a ko and Black retakes it at once.
+        let stones = json!([
+            ["B", "B3"],
+            ["B", "C2"],
+            ["B", "B1"],
+            ["B", "A2"],
+            ["W", "C3"],
+            ["W", "D2"],
+            ["W", "C1"],
+        ]);
+        let rest = json!({
+            "initialStones": stones,
+            "moves": [["W", "B2"], ["B", "C2"], ["W", "B2"]],
+        });
+        let position = last(&rest);
+        let stone = |text: &str| match parse_vertex(text, position.size()).unwrap() {
+            Move::Play(point) => position.board().stone(point),
+            Move::Pass => None,
+        };
+        assert_eq!(stone("B2"), Some(Color::White));
+        assert_eq!(stone("C2"), None);
+        assert_eq!(position.to_move(), Color::Black);
+    }
+
+    #[test]
+    fn a_finished_game_goes_on_without_its_history() {
+        let moves = json!([["B", "C3"], ["W", "pass"], ["B", "pass"]]);
+        let position = last(&json!({"moves": moves}));
+        assert!(!position.is_over() && position.moves().is_empty());
+        assert_eq!(position.to_move(), Color::White);
+    }
+}

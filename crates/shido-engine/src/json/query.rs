@@ -285,7 +285,7 @@ fn rules(fields: Fields<'_>) -> Result<Rules, Complaint> {
 }
 
 fn komi(fields: Fields<'_>, rules: Rules) -> Result<f32, Complaint> {
-    let what = "Must be a integer or half-integer from -400 to 400";
+    let what = "Must be an integer or half-integer from -400 to 400";
     let komi = match fields.number("komi", (-KOMI_LIMIT, KOMI_LIMIT), what)? {
         Some(komi) => komi as f32,
         None if rules.scoring == Scoring::Territory => 6.5,

@@ -207,7 +207,8 @@ fn vertex(mv: Move, size: Size) -> String {
 /// Nine significant digits.
 fn number(value: f32) -> Value {
     let text = format!("{value:.8e}");
-    json!(text.parse::<f64>().unwrap_or_default())
+    // Adding zero makes −0 plain.
+    json!(text.parse::<f64>().unwrap_or_default() + 0.0)
 }
 
 fn decimals(map: &[f32]) -> Value {
@@ -215,7 +216,6 @@ fn decimals(map: &[f32]) -> Value {
 }
 
 fn six_decimals(value: f32) -> Value {
-    // Adding zero makes −0 plain.
     json!((f64::from(value) * 1e6).round() / 1e6 + 0.0)
 }
 

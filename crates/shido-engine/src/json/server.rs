@@ -221,7 +221,8 @@ impl Client {
         let settings = &self.shared.settings;
         let understood = Query::read(id, object, &settings.query, settings.max_side)?;
         let Understood { query, warnings } = understood;
-        let unfollowed = self.unfollowed(&query)?;
+        let allows = object.contains_key("allowMoves");
+        let unfollowed = self.unfollowed(&query, allows)?;
         let query = Arc::new(query);
         let job = |turn| Job {
             query: query.clone(),
@@ -244,8 +245,9 @@ impl Client {
         Err(Complaint::about("analyzeTurns", what))
     }
 
-    /// Returns warnings for what the engine will not do.
-    fn unfollowed(&self, query: &Query) -> Result<Vec<Complaint>, Complaint> {
+    /// Returns warnings for what the engine will not do; `allows` tells which of its
+    /// two names the moves to avoid were asked for by.
+    fn unfollowed(&self, query: &Query, allows: bool) -> Result<Vec<Complaint>, Complaint> {
         let bad = |why: String| {
             let what = format!("Could not set settings: {why}");
             Complaint::about("overrideSettings", what)
@@ -256,8 +258,15 @@ impl Client {
             .partition(|name| query.options.settings.contains_key(name));
         let mut warnings = Vec::new();
         for field in fields {
-            let what = "This engine does not do this";
-            warnings.push(Complaint::about(&field, what));
+            warnings.push(match field.as_str() {
+                "avoidMoves" => {
+                    let name = if allows { "allowMoves" } else { "avoidMoves" };
+                    let what = "This engine searches other moves all the same; they are \
+                                left out of its answer";
+                    Complaint::about(name, what)
+                }
+                _ => Complaint::about(&field, "This engine does not do this"),
+            });
         }
         if !settings.is_empty() {
             let what = format!("This engine does not follow: {}", settings.join(","));

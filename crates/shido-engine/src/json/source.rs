@@ -42,7 +42,7 @@ pub struct ModelInfo {
 }
 
 impl ModelInfo {
-    pub(super) fn to_json(&self) -> Value {
+    pub(crate) fn to_json(&self) -> Value {
         json!({
             "name": self.name,
             "internalName": self.internal_name,

@@ -12,7 +12,7 @@ use std::io::{self, Read, Write};
 use std::net::{IpAddr, Shutdown, SocketAddr, TcpListener, TcpStream, ToSocketAddrs};
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use tungstenite::handshake::server::{ErrorResponse, Request, Response};
 use tungstenite::protocol::frame::coding::CloseCode;
@@ -120,17 +120,19 @@ fn attend(stream: TcpStream, server: &AnalysisServer, settings: &ListenSettings)
     let writing = WebSocket::from_raw_socket(writing, Role::Server, Some(config));
     let (client, inbox) = server.client();
     let writer = std::thread::spawn(move || write(writing, &inbox));
-    read(reading, &client);
+    let last = read(reading, &client);
     client.abandon();
     client.wait();
     // Its senders gone, the writer ends.
     drop(client);
-    writer
-        .join()
-        .map_err(|_| io::Error::other("the writing thread broke"))
+    let writing = writer.join();
+    let writing = writing.map_err(|_| io::Error::other("the writing thread broke"))?;
+    part(writing, last);
+    Ok(())
 }
 
-fn read(mut socket: WebSocket<Line>, client: &Client) {
+/// Reads to the end; returns why it was us who ended it, if it was.
+fn read(mut socket: WebSocket<Line>, client: &Client) -> Option<CloseFrame> {
     loop {
         match socket.read() {
             Ok(Message::Text(text)) => text.lines().for_each(|line| client.line(line)),
@@ -141,28 +143,45 @@ fn read(mut socket: WebSocket<Line>, client: &Client) {
             Ok(_) => {}
             Err(Error::Capacity(_)) => {
                 client.line_too_long();
-                let close = CloseFrame {
+                // The rest of the message cannot be told from the next.
+                return Some(CloseFrame {
                     code: CloseCode::Size,
                     reason: "the message is too long".into(),
-                };
-                // The rest of the message cannot be told from the next.
-                let _ = socket.close(Some(close));
-                let _ = socket.flush();
-                return;
+                });
             }
-            Err(_) => return,
+            Err(_) => return None,
         }
     }
 }
 
-fn write(mut socket: WebSocket<Line>, inbox: &Inbox) {
+fn write(mut socket: WebSocket<Line>, inbox: &Inbox) -> WebSocket<Line> {
     while let Some(line) = inbox.take() {
         if socket.send(Message::text(line)).is_err() {
             inbox.close();
             // The reader must not wait for a client that takes nothing.
             let _ = socket.get_ref().stream.shutdown(Shutdown::Both);
-            return;
+            break;
         }
+    }
+    socket
+}
+
+/// Says the last word and lets it arrive: a socket closed with bytes unread would
+/// take back what was written.
+fn part(mut socket: WebSocket<Line>, last: Option<CloseFrame>) {
+    let Some(frame) = last else {
+        return;
+    };
+    let said = socket.close(Some(frame)).and_then(|()| socket.flush());
+    let stream = &mut socket.get_mut().stream;
+    let ready = stream.shutdown(Shutdown::Write).is_ok()
+        && stream
+            .set_read_timeout(Some(Duration::from_secs(1)))
+            .is_ok();
+    if said.is_ok() && ready {
+        let until = Instant::now() + PATIENCE;
+        let mut rest = [0; 4096];
+        while Instant::now() < until && matches!(stream.read(&mut rest), Ok(1..)) {}
     }
 }
 

@@ -9,7 +9,7 @@ use std::time::Duration;
 
 use shido_engine::{Analyst, Limits};
 use shido_go::{Board, Color, Move, PointSet, Position};
-use shido_search::{Analysis, Candidate, ForMover, Points, WinRate};
+use shido_search::{Analysis, Candidate, ForMover, Points, Utility, WinRate};
 
 /// Answers at once; [`Analyst::watch`] reports twice and then waits for the flag
 /// unless there is another limit.
@@ -55,6 +55,8 @@ fn candidate((&mv, visits): (&Move, u64)) -> Candidate {
         lower_bound: ForMover(WinRate(0.25)),
         lead: ForMover(Points(1.5)),
         score_deviation: Points(10.0),
+        score_mean: ForMover(Points(1.5)),
+        utility_lower_bound: ForMover(Utility(-0.5)),
         prior: 0.125,
         weight: visits as f32,
         line: vec![mv, Move::Pass],
@@ -92,7 +94,8 @@ impl Analyst for Scripted {
         let analysis = Scripted::look(position);
         report(&analysis);
         report(&analysis);
-        while limits.playouts.is_none() && limits.time.is_none() && !limits.stop.is_raised() {
+        let endless = limits.playouts_beyond(0).is_none() && limits.time.is_none();
+        while endless && !limits.stop.is_raised() {
             thread::sleep(Duration::from_millis(1));
         }
         analysis
