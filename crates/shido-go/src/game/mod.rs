@@ -18,7 +18,7 @@ pub use rank::{ParseRankError, Rank};
 pub use replay::Replay;
 pub use write::Recorder;
 
-use crate::sgf::{GameTree, NodeId, Warnings};
+use crate::sgf::{GameTree, Node, NodeId, Warnings};
 use crate::{Cell, Color, Move, Played, Point, Rules, Size, SizeError};
 
 /// One game: where it started and what was played.
@@ -165,7 +165,24 @@ impl Game {
     /// # Ok::<(), shido_go::GameError>(())
     /// ```
     pub fn from_tree(tree: GameTree<'_>) -> Result<Game, GameError> {
-        read::game(tree)
+        read::game(tree, tree.main_line())
+    }
+
+    /// Takes the line from the root of a game tree to one of its nodes, variations too.
+    ///
+    /// ```
+    /// let file = shido_go::sgf::read(b"(;SZ[9];B[ee](;W[cc])(;W[gg];B[gc]))");
+    /// let tree = file.collection.games().next().expect("one game");
+    /// let second = tree.root().children().next().and_then(|it| it.children().nth(1));
+    /// let game = shido_go::Game::from_line(tree, second.expect("a variation"))?;
+    /// let last = game.moves().last().expect("two moves");
+    /// assert_eq!(last.mv, shido_go::Size::S9.point(6, 6).into());
+    /// # Ok::<(), shido_go::GameError>(())
+    /// ```
+    pub fn from_line(tree: GameTree<'_>, leaf: Node<'_>) -> Result<Game, GameError> {
+        let mut line: Vec<_> = std::iter::successors(Some(leaf), |it| it.parent()).collect();
+        line.reverse();
+        read::game(tree, line.into_iter())
     }
 
     /// Returns the moves of the main line.

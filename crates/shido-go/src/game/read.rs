@@ -6,7 +6,10 @@ use crate::sgf::value::{self, BadValue};
 use crate::sgf::{Charset, GameTree, Node, Property, Value, Warnings};
 use crate::{Cell, Color, Rules, Size, SizeError};
 
-pub(super) fn game(tree: GameTree<'_>) -> Result<Game, GameError> {
+pub(super) fn game<'c>(
+    tree: GameTree<'c>,
+    nodes: impl Iterator<Item = Node<'c>>,
+) -> Result<Game, GameError> {
     let root = tree.root();
     let charset = tree.charset();
     check_kind(root)?;
@@ -21,7 +24,7 @@ pub(super) fn game(tree: GameTree<'_>) -> Result<Game, GameError> {
         last: None,
         moves: 0,
     };
-    for node in tree.main_line() {
+    for node in nodes {
         line.node(node);
         if line.steps.len() >= Game::MAX_STEPS {
             let what = format!("the game has over {} moves", Game::MAX_STEPS);

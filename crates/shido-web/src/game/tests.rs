@@ -1,0 +1,110 @@
+//! The state machine of a game, without a server.
+
+use std::time::Duration;
+
+use shido_go::gtp::Reply;
+use shido_search::Analysis;
+
+use super::*;
+use crate::wire::{ClockSettings, GameSettings, Pace};
+
+fn game(clock: Option<ClockSettings>) -> GameState {
+    let settings = GameSettings {
+        size: 9,
+        rules: "chinese".to_owned(),
+        komi: 7.5,
+        handicap: 0,
+        your_color: crate::wire::Color::Black,
+        partner: "classic".to_owned(),
+        strength: None,
+        level: None,
+        style: None,
+        pace: Pace::Quick,
+        clock,
+        your_name: String::new(),
+    };
+    GameState::new(StoredGame {
+        id: "0".repeat(32),
+        created_ms: 0,
+        updated_ms: 0,
+        settings,
+        phase: Phase::Playing,
+        result: None,
+        dead: None,
+        undos: 0,
+        moves: Vec::new(),
+    })
+    .unwrap()
+}
+
+fn thought(vertex: &str, hopeless: bool) -> Thought {
+    Thought {
+        reply: Reply::parse(vertex, Size::S9).unwrap(),
+        reason: Reason::Search,
+        hopeless,
+        engine: "test".to_owned(),
+        analysis: Analysis::unknown(Color::White),
+        time: Duration::ZERO,
+    }
+}
+
+const AT_ONCE: Duration = Duration::ZERO;
+
+#[test]
+fn a_game_replays_from_what_is_kept() {
+    let mut state = game(None);
+    state.play_student("E5", 0, AT_ONCE).unwrap();
+    state.play_partner(&thought("C3", false), AT_ONCE).unwrap();
+    let again = GameState::new(state.stored.clone()).unwrap();
+    assert_eq!(again.position().hash(), state.position().hash());
+    let mut broken = state.stored;
+    broken.moves[1].mv = "E5".to_owned();
+    assert!(GameState::new(broken).is_err());
+}
+
+#[test]
+fn hopeless_moves_in_a_row_are_counted_from_the_records() {
+    let mut state = game(None);
+    let turns = [("A1", false), ("A2", true), ("A3", true)];
+    for (i, (mv, hopeless)) in turns.into_iter().enumerate() {
+        let student = format!("J{}", i + 1);
+        state.play_student(&student, 2 * i, AT_ONCE).unwrap();
+        state.play_partner(&thought(mv, hopeless), AT_ONCE).unwrap();
+    }
+    state.play_student("J9", 6, AT_ONCE).unwrap();
+    assert_eq!(state.turn().hopeless_before, 2);
+}
+
+#[test]
+fn clocks_are_kept_with_the_moves_and_taken_back_with_them() {
+    let clock = ClockSettings::Absolute { main_s: 60 };
+    let mut state = game(Some(clock));
+    let seconds = Duration::from_secs;
+    state.play_student("E5", 0, seconds(10)).unwrap();
+    state.play_partner(&thought("C3", false), seconds(5)).unwrap();
+    assert_eq!(state.until_flag(), Some(seconds(50)));
+    assert!(state.turn().time.is_some());
+    state.undo().unwrap();
+    assert_eq!(state.until_flag(), Some(seconds(60)));
+    state.play_student("E5", 0, seconds(61)).unwrap();
+    assert_eq!(state.stored.result.as_deref(), Some("W+T"));
+    assert!(state.stored.moves.is_empty(), "a move after the flag is none");
+}
+
+#[test]
+fn a_flag_falls_in_the_middle_of_a_turn() {
+    let mut state = game(Some(ClockSettings::Absolute { main_s: 60 }));
+    assert!(!state.fall_flag(Duration::from_secs(59)));
+    assert!(state.fall_flag(Duration::from_secs(60)));
+    assert_eq!(state.stored.phase, Phase::Finished);
+    assert!(!state.fall_flag(Duration::from_secs(99)), "it falls once");
+}
+
+#[test]
+fn a_student_may_resign_at_the_partners_turn() {
+    let mut state = game(None);
+    state.play_student("E5", 0, AT_ONCE).unwrap();
+    assert!(state.is_partners_turn());
+    state.play_student("resign", 0, AT_ONCE).unwrap();
+    assert_eq!(state.stored.result.as_deref(), Some("W+R"));
+}

@@ -1,0 +1,33 @@
+//! Names of games and records that nobody can guess.
+
+/// Returns 128 random bits as 32 hexadecimal digits.
+pub(crate) fn fresh() -> String {
+    let mut bytes = [0u8; 16];
+    getrandom::fill(&mut bytes).expect("the system gives random bytes");
+    bytes.iter().map(|byte| format!("{byte:02x}")).collect()
+}
+
+/// Returns a number from 0 to 1, for what is drawn by lot.
+pub(crate) fn chance() -> f32 {
+    let mut bytes = [0u8; 2];
+    getrandom::fill(&mut bytes).expect("the system gives random bytes");
+    f32::from(u16::from_le_bytes(bytes)) / f32::from(u16::MAX)
+}
+
+/// Returns whether a text may be the name of something.
+pub(crate) fn is_plausible(id: &str) -> bool {
+    id.len() == 32 && id.bytes().all(|it| it.is_ascii_hexdigit())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_differ_and_are_plausible() {
+        let (a, b) = (fresh(), fresh());
+        assert!(is_plausible(&a) && is_plausible(&b) && a != b);
+        assert!(!is_plausible("../../etc/passwd") && !is_plausible(""));
+        assert!((0.0..=1.0).contains(&chance()));
+    }
+}

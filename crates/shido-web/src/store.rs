@@ -1,0 +1,99 @@
+//! What is kept: games and records in one SQLite file.
+//!
+//! A change is on the disk before it is acknowledged (write-ahead log, full
+//! synchronization, one transaction per change). The file is held exclusively, so
+//! two servers never play the same game. A file that is damaged, in use, written
+//! by a newer program or not writable is an error that leaves it as it is.
+
+mod error;
+mod games;
+mod records;
+mod schema;
+
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use sqlx::SqlitePool;
+use sqlx::sqlite::{SqliteConnectOptions, SqliteLockingMode, SqlitePoolOptions, SqliteSynchronous};
+
+pub use error::StoreError;
+pub use games::{StoredGame, StoredMove};
+pub use records::StoredRecord;
+
+/// How long to wait for another program to let go of the file.
+const PATIENCE: Duration = Duration::from_secs(2);
+
+/// The open file.
+#[derive(Debug, Clone)]
+pub struct Store {
+    pool: SqlitePool,
+    path: PathBuf,
+}
+
+impl Store {
+    /// Opens or makes the file, checks it, and brings its tables up to date.
+    pub async fn open(path: &Path) -> Result<Store, StoreError> {
+        let options = SqliteConnectOptions::new()
+            .filename(path)
+            .create_if_missing(true)
+            .foreign_keys(true)
+            .locking_mode(SqliteLockingMode::Exclusive)
+            .synchronous(SqliteSynchronous::Full)
+            .busy_timeout(PATIENCE);
+        // One connection: it holds the lock, and a student makes one move at a time.
+        let pool = SqlitePoolOptions::new()
+            .max_connections(1)
+            .idle_timeout(None)
+            .max_lifetime(None)
+            .connect_with(options)
+            .await
+            .map_err(|error| StoreError::new(path, &error))?;
+        let store = Store {
+            pool,
+            path: path.to_owned(),
+        };
+        match store.prepare().await {
+            Ok(()) => Ok(store),
+            Err(error) => {
+                store.close().await;
+                Err(error)
+            }
+        }
+    }
+
+    /// Checks the file before anything in it is changed.
+    async fn prepare(&self) -> Result<(), StoreError> {
+        let verdict: String = sqlx::query_scalar("PRAGMA quick_check(1)")
+            .fetch_one(&self.pool)
+            .await
+            .map_err(|error| self.failed(&error))?;
+        if verdict != "ok" {
+            return Err(StoreError::Damaged(self.path.clone(), verdict));
+        }
+        schema::check_version(self).await?;
+        sqlx::query("PRAGMA journal_mode = WAL")
+            .execute(&self.pool)
+            .await
+            .map_err(|error| self.failed(&error))?;
+        schema::bring_up_to_date(self).await
+    }
+
+    /// Closes the file; what was acknowledged is in it already.
+    pub async fn close(&self) {
+        self.pool.close().await;
+    }
+
+    /// Makes the disk full as far as this file can tell.
+    #[cfg(test)]
+    pub(crate) async fn allow_no_growth(&self) {
+        let limit = "PRAGMA max_page_count = 1";
+        sqlx::query(limit).execute(&self.pool).await.unwrap();
+    }
+
+    fn failed(&self, error: &sqlx::Error) -> StoreError {
+        StoreError::new(&self.path, error)
+    }
+}
+
+#[cfg(test)]
+mod tests;
