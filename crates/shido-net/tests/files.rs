@@ -27,6 +27,17 @@ fn what_is_written_is_read_back() {
 }
 
 #[test]
+fn weights_are_counted() {
+    let model = smallest(8);
+    let text = model.to_text();
+    // A decimal weight is what has an exponent; an epsilon has none.
+    let weights = text
+        .lines()
+        .filter(|line| line.parse::<f32>().is_ok() && line.contains('e'));
+    assert_eq!(model.weight_count(), weights.count());
+}
+
+#[test]
 fn packed_text_is_read() {
     let model = Plan::new(12).build();
     let read = Model::read(&packed(model.to_text().as_bytes()));

@@ -13,6 +13,7 @@ use crate::bench;
 use crate::gtp;
 use crate::lab;
 use crate::matches;
+use crate::net;
 use crate::patterns;
 use crate::sgf_check;
 use crate::stdout::Stdout;
@@ -43,12 +44,21 @@ pub(crate) enum Command {
     #[command(subcommand)]
     Lab(lab::Command),
     Match(matches::Args),
+    /// Work with networks.
+    #[command(subcommand)]
+    Net(NetCommand),
     /// Train and measure move models.
     #[command(subcommand)]
     Patterns(PatternsCommand),
     /// Work with game records.
     #[command(subcommand)]
     Sgf(SgfCommand),
+}
+
+/// What to do with networks.
+#[derive(Debug, Subcommand)]
+pub(crate) enum NetCommand {
+    Info(net::InfoArgs),
 }
 
 /// What to do with move models.
@@ -73,6 +83,7 @@ impl Command {
             Command::Gtp(args) => gtp::run(args, out),
             Command::Lab(command) => lab::run(command, out),
             Command::Match(args) => matches::run(args, out),
+            Command::Net(NetCommand::Info(args)) => net::run_info(args, out),
             Command::Patterns(PatternsCommand::Train(args)) => patterns::run_train(args, out),
             Command::Patterns(PatternsCommand::Evaluate(args)) => patterns::run_evaluate(args, out),
             Command::Sgf(SgfCommand::Check(args)) => sgf_check::run(args, out),

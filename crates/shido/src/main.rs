@@ -10,6 +10,7 @@ mod bench;
 mod gtp;
 mod lab;
 mod matches;
+mod net;
 mod patterns;
 mod sgf_check;
 mod stdout;

@@ -93,3 +93,42 @@ fn a_reader_that_leaves_is_no_failure() {
     assert_eq!(output.status.code(), Some(0));
     assert_eq!(String::from_utf8_lossy(&output.stderr), "");
 }
+
+#[test]
+fn net_info_tells_a_network_or_what_is_wrong_with_it() {
+    let folder = tempfile::tempdir().expect("a folder of our own");
+    let path = |name: &str, bytes: &[u8]| {
+        let path = folder.path().join(name);
+        std::fs::write(&path, bytes).expect("the folder is writable");
+        path.to_str().expect("an ASCII name").to_owned()
+    };
+    let network = shido_net::tiny::Plan::new(15).build().to_bytes();
+    let good = path("good.bin", &network);
+    let cut = path("cut.bin", &network[..network.len() / 2]);
+    check(
+        &["net", "info", &good],
+        0,
+        "name       tiny-v15-c13-s15\n",
+        "",
+    );
+    check(
+        &["net", "info", &good],
+        0,
+        "1 ordinary, 1 global pooling",
+        "",
+    );
+    let output = shido(&["net", "info", "--json", &good]);
+    let info: serde_json::Value = serde_json::from_slice(&output.stdout).expect("JSON");
+    assert_eq!(info["version"], 15);
+    assert_eq!(info["policies"], 2);
+    assert_eq!(info["bytes"], network.len());
+    assert_eq!(info["blocks"][1]["kind"], "global pooling");
+    check(
+        &["net", "info", &cut],
+        1,
+        "",
+        "cut.bin: the file ends where",
+    );
+    check(&["net", "info", "no-such-file"], 1, "", "no-such-file: ");
+    check(&["net", "info"], 2, "", "FILE");
+}

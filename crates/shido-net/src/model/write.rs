@@ -15,32 +15,49 @@ impl Model {
     ///
     /// Names must be single words, as they are in a network that was read.
     pub fn to_bytes(&self) -> Vec<u8> {
-        Writer::new(true, self.version).model(self)
+        Writer::new(Form::Binary, self.version).model(self).bytes
     }
 
     /// Writes the network with decimal weights, not packed (a `.txt` file).
     pub fn to_text(&self) -> String {
-        let bytes = Writer::new(false, self.version).model(self);
+        let bytes = Writer::new(Form::Text, self.version).model(self).bytes;
         String::from_utf8(bytes).expect("only text was written")
     }
+
+    /// Returns how many weights its file holds, the statistics of norms included.
+    pub fn weight_count(&self) -> usize {
+        Writer::new(Form::Count, self.version).model(self).weights
+    }
+}
+
+/// How weights are written.
+#[derive(Clone, Copy)]
+enum Form {
+    Binary,
+    Text,
+    /// Not at all, only counted.
+    Count,
 }
 
 struct Writer {
     bytes: Vec<u8>,
-    binary: bool,
+    /// Weights so far.
+    weights: usize,
+    form: Form,
     version: u32,
 }
 
 impl Writer {
-    fn new(binary: bool, version: u32) -> Writer {
+    fn new(form: Form, version: u32) -> Writer {
         Writer {
             bytes: Vec::new(),
-            binary,
+            weights: 0,
+            form,
             version,
         }
     }
 
-    fn model(mut self, model: &Model) -> Vec<u8> {
+    fn model(mut self, model: &Model) -> Writer {
         self.line(&model.name);
         self.line(model.version);
         self.line(PLANES);
@@ -63,7 +80,7 @@ impl Writer {
         self.trunk(&model.trunk);
         self.policy_head(&model.policy);
         self.value_head(&model.value);
-        self.bytes
+        self
     }
 
     fn trunk(&mut self, trunk: &Trunk) {
@@ -315,17 +332,22 @@ impl Writer {
     }
 
     fn weights(&mut self, weights: &[f32]) {
-        if self.binary {
-            self.bytes.extend_from_slice(b"@BIN@");
-            for weight in weights {
-                self.bytes.extend_from_slice(&weight.to_le_bytes());
+        self.weights += weights.len();
+        match self.form {
+            Form::Binary => {
+                self.bytes.extend_from_slice(b"@BIN@");
+                for weight in weights {
+                    self.bytes.extend_from_slice(&weight.to_le_bytes());
+                }
+                self.bytes.push(b'\n');
             }
-        } else {
-            for weight in weights {
-                // The shortest digits that read back as the same number.
-                self.line(format_args!("{weight:e}"));
+            Form::Text => {
+                for weight in weights {
+                    // The shortest digits that read back as the same number.
+                    self.line(format_args!("{weight:e}"));
+                }
             }
+            Form::Count => {}
         }
-        self.bytes.push(b'\n');
     }
 }
