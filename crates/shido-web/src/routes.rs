@@ -45,6 +45,7 @@ fn api() -> OpenApiRouter<AppState> {
         .routes(routes!(games::resume))
         .routes(routes!(games::sgf))
         .routes(routes!(games::why))
+        .routes(routes!(games::position))
         .routes(routes!(games::events))
         .routes(routes!(analysis::estimate))
         .routes(routes!(analysis::of_game))

@@ -11,7 +11,9 @@ use crate::extract::{ApiJson, ApiPath, ApiQuery};
 use crate::feed::{self, Events};
 use crate::live::GameEvent;
 use crate::state::AppState;
-use crate::wire::{DeadStones, GameList, GameView, NewGame, Phase, PlayMove, Why};
+use crate::wire::{
+    DeadStones, GameList, GameView, NewGame, Phase, PlayMove, PositionView, Why,
+};
 
 type View = Result<Json<GameView>, ApiError>;
 
@@ -153,6 +155,26 @@ pub(super) async fn why(
     let it = at.and_then(|at| game.stored.moves.get(at));
     let why = it.and_then(|it| it.why.clone());
     why.map(Json).ok_or(ApiError::NotFound("record of a move"))
+}
+
+/// Shows the position after so many moves, for looking back.
+#[utoipa::path(get, path = "/api/games/{id}/positions/{number}",
+    params(("id" = String, Path), ("number" = usize, Path, description = "0 for the start")),
+    responses((status = 200, body = PositionView), (status = 404, body = ErrorView)))]
+pub(super) async fn position(
+    State(state): State<AppState>,
+    ApiPath((id, number)): ApiPath<(String, usize)>,
+) -> Result<Json<PositionView>, ApiError> {
+    let game = state.games().find(&id).await?.state().await?;
+    if number > game.stored.moves.len() {
+        return Err(ApiError::NotFound("move"));
+    }
+    let mut position = game.position().clone();
+    // A resignation is a move of the list that leaves the board as it is.
+    while position.moves().len() > number {
+        position.undo();
+    }
+    Ok(Json(PositionView::new(&position)))
 }
 
 /// Streams a game: `game` (`GameView`) at once and on every change, `thinking`
