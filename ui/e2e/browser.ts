@@ -62,7 +62,7 @@ export class Visit {
     options: BrowserContextOptions = {},
   ): Promise<Visit> {
     const context = await browser.newContext({
-      viewport: { width: 1280, height: 800 },
+      viewport: { width: 1120, height: 720 },
       locale: 'en',
       ...options,
     });

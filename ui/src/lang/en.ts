@@ -8,6 +8,12 @@ const count = (n: number, one: string, many: string) => `${n} ${n === 1 ? one : 
 const move = (text: string) =>
   text === 'pass' ? 'pass' : text === 'resign' ? 'resign' : text;
 
+function played(side: Side, vertex: string): string {
+  if (vertex === 'pass') return `${color(side)} passes.`;
+  if (vertex === 'resign') return `${color(side)} resigns.`;
+  return `${color(side)} ${vertex}.`;
+}
+
 /** `B+3.5` as a sentence. */
 function result(text: string): string {
   if (text === '0' || text === '') return 'The game is a draw.';
@@ -149,8 +155,7 @@ export const en = {
     move,
     moveNumber: (n: number, side: Side, vertex: string) =>
       `Move ${n}: ${color(side)} ${move(vertex)}.`,
-    played: (side: Side, vertex: string) =>
-      vertex === 'pass' ? `${color(side)} passes.` : `${color(side)} ${vertex}.`,
+    played,
     captured: (side: Side, n: number) =>
       `${color(side)} takes ${count(n, 'stone', 'stones')}.`,
     takenBack: 'Taken back.',

@@ -1,6 +1,7 @@
 // The games there are: unfinished ones first, each to go on with or to look back at.
 
-import { useState } from 'preact/hooks';
+import { useEffect, useState } from 'preact/hooks';
+import { games } from '../api/client';
 import type { GameSummary } from '../api/types';
 import { MiniBoard } from '../board/MiniBoard';
 import { language, words } from '../lang';
@@ -10,17 +11,17 @@ import { addressOf } from '../shell/router';
 import { partnerText } from './names';
 
 interface GameListProps {
-  games: GameSummary[];
+  list: GameSummary[];
   onRemove: (id: string) => void;
 }
 
 const SHOWN_AT_FIRST = 12;
 
-export function GameList({ games, onRemove }: GameListProps) {
+export function GameList({ list, onRemove }: GameListProps) {
   const t = words.value.list;
   const [asked, setAsked] = useState<string | null>(null);
   const [all, setAll] = useState(false);
-  const sorted = games.toSorted(
+  const sorted = list.toSorted(
     (a, b) => rank(a) - rank(b) || b.updated_ms - a.updated_ms,
   );
   const shown = all ? sorted : sorted.slice(0, SHOWN_AT_FIRST);
@@ -31,10 +32,7 @@ export function GameList({ games, onRemove }: GameListProps) {
         {shown.map((game) => (
           <li key={game.id} class="game-card" data-testid="game-card">
             <a href={addressOf({ page: 'game', id: game.id })}>
-              <MiniBoard
-                size={{ width: game.settings.size, height: game.settings.size }}
-                stones={game.stones ?? []}
-              />
+              <Thumbnail game={game} />
               <span class="game-text">
                 <strong>{partnerText(game.settings)}</strong>
                 <span>{stateOf(game)}</span>
@@ -72,6 +70,20 @@ export function GameList({ games, onRemove }: GameListProps) {
       )}
     </section>
   );
+}
+
+/** The position a game is at; an empty board until it has come. */
+function Thumbnail({ game }: { game: GameSummary }) {
+  const [stones, setStones] = useState<readonly number[]>([]);
+  useEffect(() => {
+    games.position(game.id, game.moves).then(
+      (position) => setStones(position.stones),
+      // A picture is no reason for a message; the list itself will tell what is wrong.
+      () => undefined,
+    );
+  }, [game.id, game.moves]);
+  const { size } = game.settings;
+  return <MiniBoard size={{ width: size, height: size }} stones={stones} />;
 }
 
 const rank = (game: GameSummary) => (game.phase === 'finished' ? 1 : 0);

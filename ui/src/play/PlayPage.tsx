@@ -31,7 +31,7 @@ export function PlayPage() {
         )}
         {list && list.length > 0 && (
           <GameList
-            games={list}
+            list={list}
             onRemove={async (id) => {
               await attempt(() => games.remove(id));
               await load();
