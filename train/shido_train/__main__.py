@@ -1,4 +1,4 @@
-"""The command line: `python -m shido_train train | label | export | plot | info | synthetic`."""
+"""The command line: `python -m shido_train COMMAND`."""
 
 from __future__ import annotations
 
@@ -13,6 +13,8 @@ import torch
 
 from . import config, export, katago_format, nets, plot, records, synthetic
 from .label import label_folder
+from .loader import Loader
+from .measure import measure
 from .progress import Clock, Log
 from .train import Trainer
 from .weights import load
@@ -66,6 +68,15 @@ def _parser() -> argparse.ArgumentParser:
     it.add_argument("--mantissa", type=int, help="bits of mantissa to keep, 1 to 23")
     it.add_argument("--commit", default="")
     it.set_defaults(run=_export)
+
+    it = commands.add_parser("measure", help="measure a KataGo file on held-out positions")
+    it.add_argument("net", type=Path)
+    it.add_argument("--shards", type=Path, required=True)
+    it.add_argument("--positions", type=int, default=50_000)
+    it.add_argument("--batch", type=int, default=1024)
+    it.add_argument("--labels", action="store_true", help="compare with the teacher's labels too")
+    it.add_argument("--device", default=_device())
+    it.set_defaults(run=_measure)
 
     it = commands.add_parser("plot", help="draw the curves of runs")
     it.add_argument("logs", type=Path, nargs="+")
@@ -141,6 +152,15 @@ def _export(args: argparse.Namespace) -> None:
         facts["commit"] = args.commit
     card = export.export(net, args.out, settings, facts)
     print(json.dumps({key: card[key] for key in ("name", "bytes", "sha256", "read_back_error")}))
+
+
+def _measure(args: argparse.Namespace) -> None:
+    device = torch.device(args.device)
+    shards = records.read_folder(args.shards, "valid")
+    labels = [records.read_labels(shard) for shard in shards] if args.labels else None
+    loader = Loader(shards, labels, args.batch, seed=1)
+    net = nets.load(args.net).to(device)
+    print(json.dumps(measure(net, loader, args.positions, device, device.type == "cuda"), indent=1))
 
 
 def _info(args: argparse.Namespace) -> None:

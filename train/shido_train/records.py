@@ -45,9 +45,8 @@ SOURCES = {
     "kgs": 2,
     "fox": 3,
     "tygem": 4,
-    "gogod": 5,
-    "go4go": 6,
-    "gtl": 8,
+    "pro": 5,
+    "ladder": 8,
     "small": 9,
     "selfplay": 10,
 }

@@ -306,6 +306,9 @@ def test_the_command_line_trains_exports_and_plots(
     assert command("info", tmp_path / "n.bin.gz") == 0
     assert '"channels": 8' in capsys.readouterr().out
     assert command("info", shards / "train-0.pos") == 0
+    capsys.readouterr()
+    assert command("measure", tmp_path / "n.bin.gz", "--shards", shards, "--device", "cpu") == 0
+    assert json.loads(capsys.readouterr().out)["all"]["moves"] == 30
     pytest.importorskip("matplotlib")
     assert command("plot", out / "log.jsonl", "--out", tmp_path / "c.svg") == 0
     assert (tmp_path / "c.svg").read_text().startswith("<?xml")
