@@ -11,9 +11,7 @@ use crate::extract::{ApiJson, ApiPath, ApiQuery};
 use crate::feed::{self, Events};
 use crate::live::GameEvent;
 use crate::state::AppState;
-use crate::wire::{
-    DeadStones, GameList, GameView, NewGame, Phase, PlayMove, PositionView, Why,
-};
+use crate::wire::{DeadStones, GameList, GameView, NewGame, Phase, PlayMove, PositionView, Why};
 
 type View = Result<Json<GameView>, ApiError>;
 
