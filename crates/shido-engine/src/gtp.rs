@@ -18,6 +18,8 @@ mod gogui;
 mod info_lines;
 mod inputs;
 mod moves;
+mod network;
+mod parameters;
 mod records;
 mod rules;
 mod scoring;

@@ -31,6 +31,9 @@ pub use network::{Network, NetworkError};
 /// The longest side of a board that networks take.
 pub const LONGEST_SIDE: usize = 19;
 
+/// The most positions a thread evaluates at once unless told otherwise.
+const MOST_AT_ONCE: usize = 4;
+
 /// How the native analyst searches and computes.
 #[derive(Debug, Clone, PartialEq)]
 pub struct NativeSettings {
@@ -196,7 +199,7 @@ impl Native {
 /// Returns how many positions a thread evaluates at once: enough points to keep the
 /// kernels busy, few enough not to lead the search astray.
 fn default_batch(size: Size) -> usize {
-    (Size::S19.area() / size.area()).clamp(1, 4)
+    (Size::S19.area() / size.area()).clamp(1, MOST_AT_ONCE)
 }
 
 impl Analyst for Native {

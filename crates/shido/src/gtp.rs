@@ -12,25 +12,35 @@ use anyhow::Context;
 use clap::ValueEnum;
 use shido_engine::decide::DecideSettings;
 use shido_engine::gtp::{GtpServer, GtpSettings};
-use shido_engine::{Analyst, Classic};
+use shido_engine::native::LONGEST_SIDE;
+use shido_engine::{Analyst, Classic, Native};
 use shido_go::{Rules, Size};
 use shido_patterns::model::Model;
 use shido_patterns::policy::Policy;
 use shido_search::uct::{Knowledge, UctSettings};
 
 use crate::BadUsage;
+use crate::neural::NetArgs;
 use crate::stdout::Stdout;
 
 /// Play and analyze over the Go Text Protocol (GTP 2).
 #[derive(Debug, clap::Args)]
 pub(crate) struct Args {
-    /// What thinks.
-    #[arg(long, value_enum, default_value_t)]
-    engine: Engine,
+    /// What thinks; native if a network is given, else classic.
+    #[arg(long, value_enum)]
+    engine: Option<Engine>,
 
-    /// Playouts for a move; 5000 if no time limits it either.
+    #[command(flatten)]
+    net: NetArgs,
+
+    /// Playouts for a move; if nothing limits it, 5000 of the classic engine and 500 of
+    /// the native one.
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
     playouts: Option<u64>,
+
+    /// Visits for a move, those kept from the move before included.
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
+    visits: Option<u64>,
 
     /// Seconds for a move, beside whatever clock the controller sets.
     #[arg(long, value_name = "SECONDS", value_parser = seconds)]
@@ -77,11 +87,22 @@ pub(crate) struct Args {
 }
 
 /// What thinks.
-#[derive(Debug, Clone, Copy, Default, ValueEnum)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 enum Engine {
     /// UCT with RAVE over Bradley–Terry playouts; needs no network.
-    #[default]
     Classic,
+    /// The neural search on a network in KataGo's format.
+    Native,
+}
+
+impl Args {
+    fn engine(&self) -> Engine {
+        let by_net = match self.net.net {
+            Some(_) => Engine::Native,
+            None => Engine::Classic,
+        };
+        self.engine.unwrap_or(by_net)
+    }
 }
 
 fn seconds(text: &str) -> Result<Duration, String> {
@@ -100,9 +121,18 @@ pub(crate) fn run(args: &Args, out: &mut Stdout) -> anyhow::Result<ExitCode> {
 }
 
 fn analyst(args: &Args) -> anyhow::Result<Box<dyn Analyst>> {
-    match args.engine {
+    match args.engine() {
         Engine::Classic => Ok(Box::new(classic(args)?)),
+        Engine::Native => Ok(Box::new(native(args)?)),
     }
+}
+
+fn native(args: &Args) -> anyhow::Result<Native> {
+    let mut settings = args.net.settings(args.threads);
+    settings.puct.seed = args.seed;
+    settings.puct.report.memory = args.memory.saturating_mul(1 << 20);
+    Native::new(args.net.open()?, settings, args.net.cache_bytes())
+        .map_err(|error| BadUsage(error.to_string()).into())
 }
 
 fn classic(args: &Args) -> anyhow::Result<Classic> {
@@ -139,8 +169,19 @@ fn settings(args: &Args) -> anyhow::Result<GtpSettings> {
     if !args.komi.is_finite() {
         return Err(BadUsage(format!("--komi must be a number, is {}", args.komi)).into());
     }
+    let (default_playouts, max_side) = match args.engine() {
+        Engine::Classic => (5000, Size::MAX),
+        Engine::Native => (500, LONGEST_SIDE),
+    };
+    if args.size.width().max(args.size.height()) > max_side {
+        let why = format!("--size: networks take boards up to {max_side}×{max_side}");
+        return Err(BadUsage(why).into());
+    }
     Ok(GtpSettings {
         playouts: args.playouts,
+        visits: args.visits,
+        default_playouts,
+        max_side,
         time: args.time,
         size: args.size,
         rules: args.rules,

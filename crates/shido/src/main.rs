@@ -11,6 +11,7 @@ mod gtp;
 mod lab;
 mod matches;
 mod net;
+mod neural;
 mod patterns;
 mod sgf_check;
 mod stdout;

@@ -3,8 +3,8 @@
 //! `[color] [interval] key value …`, the interval in hundredths of a second.
 //! An analysis goes on until any line comes in; a `genmove` is not disturbed.
 //!
-//! `avoid` and `allow` select among the moves that are reported and chosen: the
-//! search itself looks at every move.
+//! `avoid` and `allow` select among the moves that are reported and chosen; a search
+//! that can leave moves out does not look at them either.
 
 use std::time::Duration;
 
@@ -16,7 +16,7 @@ use super::info_lines::{Format, LineOptions};
 use super::moves::{Reports, Search, choose, play_reply};
 use super::session::Session;
 use super::stream::Stream;
-use crate::Limits;
+use crate::{Avoid, Limits, SearchOptions};
 
 /// How often to report when nobody says.
 const DEFAULT_INTERVAL: Duration = Duration::from_secs(1);
@@ -69,6 +69,7 @@ fn analyze(
     let stop = stream.stop_flag();
     let limits = Limits {
         stop: stop.clone(),
+        options: question.search.clone(),
         ..Limits::default()
     };
     let mut report = |analysis: &_| {
@@ -106,6 +107,7 @@ fn genmove_analyze(
             to: &mut report,
         }),
         admits: Some(&|mv| question.options.admits(mv)),
+        options: question.search.clone(),
         cleanup: false,
     };
     let reply = choose(session, question.color, search);
@@ -119,6 +121,8 @@ struct Question {
     color: Color,
     interval: Duration,
     options: LineOptions,
+    /// What the search must do for it.
+    search: SearchOptions,
 }
 
 impl Question {
@@ -128,6 +132,7 @@ impl Question {
             color: session.position.to_move(),
             interval: DEFAULT_INTERVAL,
             options: LineOptions::new(format),
+            search: SearchOptions::default(),
         };
         if let Some(color) = words.peek().and_then(|word| word.parse().ok()) {
             question.color = color;
@@ -153,24 +158,40 @@ impl Question {
         words: &mut impl Iterator<Item = &'a str>,
         size: Size,
     ) -> Result<(), String> {
-        let options = &mut self.options;
+        let (options, search) = (&mut self.options, &mut self.search);
         match key {
             "interval" => self.interval = interval(words.next())?,
             "minmoves" => options.min_moves = number(words.next(), key)?,
             "maxmoves" => options.max_moves = Some(number(words.next(), key)?),
             "ownership" => options.ownership = truth(words.next(), key)?,
-            "movesOwnership" => options.moves_ownership = truth(words.next(), key)?,
+            "ownershipStdev" => {
+                options.ownership_deviation = truth(words.next(), key)?;
+                search.ownership_deviation = options.ownership_deviation;
+            }
+            "movesOwnership" => {
+                options.moves_ownership = truth(words.next(), key)?;
+                search.moves_ownership = options.moves_ownership;
+            }
+            "movesOwnershipStdev" => {
+                options.moves_ownership_deviation = truth(words.next(), key)?;
+                search.moves_ownership_deviation = options.moves_ownership_deviation;
+            }
+            "pvVisits" => {
+                options.line_visits = truth(words.next(), key)?;
+                search.line_visits |= options.line_visits;
+            }
+            "pvEdgeVisits" => {
+                options.line_edge_visits = truth(words.next(), key)?;
+                search.line_visits |= options.line_edge_visits;
+            }
             "rootInfo" => options.root_info = truth(words.next(), key)?,
-            // Known to KataGo; our searches do not keep these numbers.
-            "ownershipStdev"
-            | "movesOwnershipStdev"
-            | "pvVisits"
-            | "pvEdgeVisits"
-            | "noResultValue" => {
+            // Known to KataGo; no search of ours gives a value to it.
+            "noResultValue" => {
                 truth(words.next(), key)?;
             }
             "avoid" | "allow" => {
                 let restriction = Restriction::read(words, key, size)?;
+                search.avoid.push(restriction.avoided(key, size));
                 if restriction.color == self.color && key == "avoid" {
                     options.avoid.extend(restriction.moves);
                 } else if restriction.color == self.color {
@@ -187,6 +208,7 @@ impl Question {
 struct Restriction {
     color: Color,
     moves: Vec<Move>,
+    depth: u32,
 }
 
 impl Restriction {
@@ -198,8 +220,7 @@ impl Restriction {
         let missing = || format!("syntax error: {key} takes a color, vertices and a depth");
         let color = words.next().ok_or_else(missing)?;
         let vertices = words.next().ok_or_else(missing)?;
-        // Only the first move is restricted, whatever the depth.
-        let depth: usize = number(words.next(), key)?;
+        let depth = number(words.next(), key)?;
         if depth == 0 {
             return Err(format!(
                 "syntax error: the depth of {key} must be at least 1"
@@ -212,7 +233,26 @@ impl Restriction {
             .map(|vertex| parse_vertex(vertex, size))
             .collect();
         let moves = moves.map_err(|error| format!("invalid color or coordinate: {error}"))?;
-        Ok(Restriction { color, moves })
+        let depth = u32::try_from(depth).unwrap_or(u32::MAX);
+        Ok(Restriction {
+            color,
+            moves,
+            depth,
+        })
+    }
+
+    /// Returns what the search should not look at.
+    fn avoided(&self, key: &str, size: Size) -> Avoid {
+        let every = size.points().map(Move::Play).chain([Move::Pass]);
+        let moves = match key {
+            "avoid" => self.moves.clone(),
+            _ => every.filter(|mv| !self.moves.contains(mv)).collect(),
+        };
+        Avoid {
+            color: self.color,
+            moves,
+            until_depth: self.depth,
+        }
     }
 }
 

@@ -1,10 +1,10 @@
 //! An analysis as one line, as Leela Zero and as KataGo write it.
 //!
 //! All values are the mover's: win rates, scores and ownership alike. KataGo's
-//! fields that a search of ours does not tell apart (`scoreMean`, `scoreLead`,
-//! `scoreSelfplay`; `visits`, `edgeVisits`, `weight`) bear the same number; its
-//! utility is the win rate from −1 to 1.
+//! fields that mean the same in a tree (`visits` and `edgeVisits`) or by now
+//! (`scoreMean` and `scoreLead`) bear the same number.
 
+use std::borrow::Cow;
 use std::fmt::Write as _;
 
 use shido_go::gtp::format_vertex;
@@ -22,6 +22,10 @@ pub(super) enum Format {
 
 /// What a line should hold.
 #[derive(Debug, Clone, PartialEq)]
+#[expect(
+    clippy::struct_excessive_bools,
+    reason = "each is a key of its own that the protocol names"
+)]
 pub(super) struct LineOptions {
     pub(super) format: Format,
     /// The most moves, if limited.
@@ -35,7 +39,11 @@ pub(super) struct LineOptions {
     /// The least moves, as far as `fill` reaches.
     pub(super) min_moves: usize,
     pub(super) ownership: bool,
+    pub(super) ownership_deviation: bool,
     pub(super) moves_ownership: bool,
+    pub(super) moves_ownership_deviation: bool,
+    pub(super) line_visits: bool,
+    pub(super) line_edge_visits: bool,
     pub(super) root_info: bool,
 }
 
@@ -49,7 +57,11 @@ impl LineOptions {
             fill: Vec::new(),
             min_moves: 0,
             ownership: false,
+            ownership_deviation: false,
             moves_ownership: false,
+            moves_ownership_deviation: false,
+            line_visits: false,
+            line_edge_visits: false,
             root_info: false,
         }
     }
@@ -61,12 +73,12 @@ impl LineOptions {
     }
 
     /// Returns the moves to tell of, in order.
-    fn moves<'a>(&self, analysis: &'a Analysis) -> Vec<Told<'a>> {
+    fn moves<'a>(&self, analysis: &'a Analysis) -> Vec<Cow<'a, Candidate>> {
         let mut told: Vec<_> = analysis
             .candidates
             .iter()
             .filter(|it| self.admits(it.mv))
-            .map(Told::Searched)
+            .map(Cow::Borrowed)
             .collect();
         let fresh = self
             .fill
@@ -76,7 +88,7 @@ impl LineOptions {
         told.extend(
             fresh
                 .take(missing)
-                .map(|&(mv, prior)| Told::Fresh(mv, prior)),
+                .map(|&(mv, prior)| Cow::Owned(unsearched(mv, prior, analysis))),
         );
         told.truncate(self.max_moves.unwrap_or(usize::MAX));
         told
@@ -85,117 +97,121 @@ impl LineOptions {
     /// Writes an analysis of a board of this size.
     pub(super) fn line(&self, analysis: &Analysis, size: Size) -> String {
         let mut parts: Vec<String> = Vec::new();
-        for (order, told) in self.moves(analysis).into_iter().enumerate() {
-            let fields = Fields::of(&told, analysis);
-            parts.push(match self.format {
-                Format::LeelaZero => fields.leela_zero(order, size),
-                Format::KataGo => fields.katago(order, size),
-            });
-            if let (true, Told::Searched(it)) = (self.moves_ownership, &told)
-                && let Some(map) = &it.ownership
-            {
-                parts.push(ownership("movesOwnership", map, analysis.to_move));
+        for (order, it) in self.moves(analysis).iter().enumerate() {
+            match self.format {
+                Format::LeelaZero => parts.push(leela_zero(it, order, size)),
+                Format::KataGo => {
+                    parts.push(katago(it, order, size));
+                    self.add_visits(it, &mut parts);
+                    self.add_ownership(it, analysis.to_move, &mut parts);
+                }
             }
         }
+        let mover = analysis.to_move;
         if self.root_info {
             parts.push(root_info(analysis));
         }
         if self.ownership {
-            parts.push(ownership(
-                "ownership",
-                &analysis.ownership,
-                analysis.to_move,
-            ));
+            parts.push(ownership("ownership", &analysis.ownership, sign(mover)));
+        }
+        if let (true, Some(map)) = (self.ownership_deviation, &analysis.ownership_deviation) {
+            parts.push(ownership("ownershipStdev", map, 1.0));
         }
         parts.join(" ")
     }
-}
 
-/// A move to tell of.
-enum Told<'a> {
-    Searched(&'a Candidate),
-    Fresh(Move, f32),
-}
-
-/// The numbers of one move.
-struct Fields {
-    mv: Move,
-    visits: u64,
-    rate: f32,
-    bound: f32,
-    lead: f32,
-    deviation: f32,
-    prior: f32,
-    line: Vec<Move>,
-}
-
-impl Fields {
-    /// A move that was not searched has the numbers of the position.
-    fn of(told: &Told<'_>, analysis: &Analysis) -> Fields {
-        match told {
-            Told::Searched(it) => Fields {
-                mv: it.mv,
-                visits: it.visits,
-                rate: it.win_rate.0.0,
-                bound: it.lower_bound.0.0,
-                lead: it.lead.0.0,
-                deviation: it.score_deviation.0,
-                prior: it.prior,
-                line: it.line.clone(),
-            },
-            &Told::Fresh(mv, prior) => {
-                let rate = analysis.win_rate.as_seen_by(analysis.to_move).0;
-                Fields {
-                    mv,
-                    visits: 0,
-                    rate,
-                    bound: 0.0,
-                    lead: analysis.lead.as_seen_by(analysis.to_move).0,
-                    deviation: analysis.score_deviation.0,
-                    prior,
-                    line: vec![mv],
-                }
-            }
+    /// Adds the visits along the expected line, where the search kept them.
+    fn add_visits(&self, it: &Candidate, parts: &mut Vec<String>) {
+        if it.line_visits.is_empty() {
+            return;
+        }
+        let visits = it.line_visits.iter().map(u64::to_string);
+        let visits = visits.collect::<Vec<_>>().join(" ");
+        if self.line_visits {
+            parts.push(format!("pvVisits {visits}"));
+        }
+        if self.line_edge_visits {
+            parts.push(format!("pvEdgeVisits {visits}"));
         }
     }
 
-    fn leela_zero(&self, order: usize, size: Size) -> String {
-        format!(
-            "info move {} visits {} winrate {} prior {} lcb {} order {order} pv {}",
-            format_vertex(self.mv, size),
-            self.visits,
-            ten_thousandths(self.rate),
-            ten_thousandths(self.prior),
-            ten_thousandths(self.bound),
-            self.variation(size),
-        )
+    /// Adds who owns what after a move, where the search kept it.
+    fn add_ownership(&self, it: &Candidate, mover: Color, parts: &mut Vec<String>) {
+        if let (true, Some(map)) = (self.moves_ownership, &it.ownership) {
+            parts.push(ownership("movesOwnership", map, sign(mover)));
+        }
+        if let (true, Some(map)) = (self.moves_ownership_deviation, &it.ownership_deviation) {
+            parts.push(ownership("movesOwnershipStdev", map, 1.0));
+        }
     }
+}
 
-    fn katago(&self, order: usize, size: Size) -> String {
-        let Fields {
-            visits,
-            rate,
-            bound,
-            lead,
-            deviation,
-            prior,
-            ..
-        } = self;
-        let (utility, utility_bound) = (2.0 * rate - 1.0, 2.0 * bound - 1.0);
-        format!(
-            "info move {} visits {visits} edgeVisits {visits} utility {utility:.6} \
-             winrate {rate:.6} scoreMean {lead:.6} scoreStdev {deviation:.6} \
-             scoreLead {lead:.6} scoreSelfplay {lead:.6} prior {prior:.6} lcb {bound:.6} \
-             utilityLcb {utility_bound:.6} weight {visits} order {order} pv {}",
-            format_vertex(self.mv, size),
-            self.variation(size),
-        )
+/// Returns a move that was not searched, with the numbers of the position.
+fn unsearched(mv: Move, prior: f32, analysis: &Analysis) -> Candidate {
+    let mover = analysis.to_move;
+    Candidate {
+        win_rate: analysis.win_rate.for_mover(mover),
+        lead: analysis.lead.for_mover(mover),
+        score_mean: analysis.score_mean.for_mover(mover),
+        score_deviation: analysis.score_deviation,
+        utility: analysis.utility.for_mover(mover),
+        prior,
+        ..Candidate::unknown(mv)
     }
+}
 
-    fn variation(&self, size: Size) -> String {
-        let line = self.line.iter().map(|&mv| format_vertex(mv, size));
-        line.collect::<Vec<_>>().join(" ")
+fn leela_zero(it: &Candidate, order: usize, size: Size) -> String {
+    format!(
+        "info move {} visits {} winrate {} prior {} lcb {} order {order} pv {}",
+        format_vertex(it.mv, size),
+        it.visits,
+        ten_thousandths(it.win_rate.0.0),
+        ten_thousandths(it.prior),
+        ten_thousandths(it.lower_bound.0.0),
+        variation(it, size),
+    )
+}
+
+fn katago(it: &Candidate, order: usize, size: Size) -> String {
+    let visits = it.visits;
+    let twin = it.mirrors.map_or_else(String::new, |of| {
+        format!(" isSymmetryOf {}", format_vertex(of, size))
+    });
+    format!(
+        "info move {} visits {visits} edgeVisits {visits} utility {} winrate {} \
+         scoreMean {lead} scoreStdev {} scoreLead {lead} scoreSelfplay {} \
+         prior {} lcb {} utilityLcb {} weight {}{twin} order {order} pv {}",
+        format_vertex(it.mv, size),
+        decimals(it.utility.0.0),
+        decimals(it.win_rate.0.0),
+        decimals(it.score_deviation.0),
+        decimals(it.score_mean.0.0),
+        decimals(it.prior),
+        decimals(it.lower_bound.0.0),
+        decimals(it.utility_lower_bound.0.0),
+        weight(it.weight),
+        variation(it, size),
+        lead = decimals(it.lead.0.0),
+    )
+}
+
+fn variation(it: &Candidate, size: Size) -> String {
+    let line = it.line.iter().map(|&mv| format_vertex(mv, size));
+    line.collect::<Vec<_>>().join(" ")
+}
+
+/// Six decimals, and no minus before a zero.
+fn decimals(value: f32) -> String {
+    let text = format!("{value:.6}");
+    match text.strip_prefix('-') {
+        Some(zero) if zero == "0.000000" => zero.to_owned(),
+        _ => text,
     }
+}
+
+/// Three decimals, none where there are none.
+fn weight(weight: f32) -> f64 {
+    (f64::from(weight) * 1e3).round() / 1e3
 }
 
 fn ten_thousandths(share: f32) -> i32 {
@@ -203,25 +219,36 @@ fn ten_thousandths(share: f32) -> i32 {
 }
 
 fn root_info(analysis: &Analysis) -> String {
-    let rate = analysis.win_rate.as_seen_by(analysis.to_move).0;
-    let lead = analysis.lead.as_seen_by(analysis.to_move).0;
-    let (visits, deviation) = (analysis.visits, analysis.score_deviation.0);
-    let utility = 2.0 * rate - 1.0;
+    let mover = analysis.to_move;
+    // The root's own visits, which belong to no move, weigh one each.
+    let below: u64 = analysis.candidates.iter().map(|it| it.visits).sum();
+    let sum: f32 = analysis.candidates.iter().map(|it| it.weight).sum();
+    let own = analysis.visits.saturating_sub(below) as f32;
     format!(
-        "rootInfo visits {visits} utility {utility:.6} winrate {rate:.6} scoreMean {lead:.6} \
-         scoreStdev {deviation:.6} scoreLead {lead:.6} scoreSelfplay {lead:.6} weight {visits}"
+        "rootInfo visits {} utility {} winrate {} scoreMean {lead} scoreStdev {} \
+         scoreLead {lead} scoreSelfplay {} weight {}",
+        analysis.visits,
+        decimals(analysis.utility.as_seen_by(mover).0),
+        decimals(analysis.win_rate.as_seen_by(mover).0),
+        decimals(analysis.score_deviation.0),
+        decimals(analysis.score_mean.as_seen_by(mover).0),
+        weight(sum + own),
+        lead = decimals(analysis.lead.as_seen_by(mover).0),
     )
 }
 
-fn ownership(name: &str, map: &[f32], mover: Color) -> String {
-    let sign = match mover {
+fn sign(mover: Color) -> f32 {
+    match mover {
         Color::Black => 1.0,
         Color::White => -1.0,
-    };
+    }
+}
+
+fn ownership(name: &str, map: &[f32], sign: f32) -> String {
     let mut text = String::from(name);
     for value in map {
-        // Writing to a string cannot fail.
-        let _ = write!(text, " {:.4}", sign * value);
+        // Writing to a string cannot fail; adding zero makes −0 plain.
+        let _ = write!(text, " {:.4}", sign * value + 0.0);
     }
     text
 }

@@ -9,6 +9,7 @@ use shido_search::Analysis;
 use super::args::Args;
 use super::session::Session;
 use super::table::Answer;
+use crate::SearchOptions;
 
 pub(super) fn play(session: &mut Session, args: &Args<'_>) -> Answer {
     let color = args.color(0)?;
@@ -65,6 +66,8 @@ pub(super) struct Search<'a> {
     pub(super) cleanup: bool,
     /// Who wants to see the analysis grow.
     pub(super) reports: Option<Reports<'a>>,
+    /// What is asked of the search beyond its end.
+    pub(super) options: SearchOptions,
     /// Which moves may be chosen; all if `None`.
     pub(super) admits: Option<&'a dyn Fn(Move) -> bool>,
 }
@@ -78,7 +81,8 @@ pub(super) struct Reports<'a> {
 /// Searches by the clock of `color`, decides, and stops the clock.
 pub(super) fn choose(session: &mut Session, color: Color, search: Search<'_>) -> Reply {
     let begun = Instant::now();
-    let limits = session.limits(color);
+    let mut limits = session.limits(color);
+    limits.options = search.options;
     let position = session.position_for(color);
     let Session {
         chooser, analyst, ..

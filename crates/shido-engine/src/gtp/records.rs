@@ -11,6 +11,7 @@ pub(super) fn loadsgf(session: &mut Session, args: &Args<'_>) -> Answer {
     let (path, before) = file_and_move(args)?;
     let bytes = std::fs::read(path).map_err(|error| format!("cannot load file: {error}"))?;
     let position = read_game(bytes, before, *session.position.rules())?;
+    session.check_size(position.size())?;
     session.start(position);
     Ok(String::new())
 }

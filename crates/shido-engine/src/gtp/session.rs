@@ -19,9 +19,11 @@ pub struct GtpSettings {
     pub version: String,
     /// Playouts for a move, beside any clock.
     pub playouts: Option<u64>,
+    /// Visits for a move, those of a reused tree included, beside any clock.
+    pub visits: Option<u64>,
     /// Time for a move, beside any clock.
     pub time: Option<Duration>,
-    /// Playouts for a move when neither of those nor a clock limits it.
+    /// Playouts for a move when none of those nor a clock limits it.
     pub default_playouts: u64,
     /// When to pass and resign.
     pub decide: DecideSettings,
@@ -29,6 +31,8 @@ pub struct GtpSettings {
     pub timing: TimeSettings,
     /// The board until the controller sets another.
     pub size: Size,
+    /// The longest side of a board that the analyst takes.
+    pub max_side: usize,
     /// The rules until the controller sets others.
     pub rules: Rules,
     /// The komi until the controller sets another.
@@ -41,11 +45,13 @@ impl Default for GtpSettings {
             name: "shido".to_owned(),
             version: env!("CARGO_PKG_VERSION").to_owned(),
             playouts: None,
+            visits: None,
             time: None,
             default_playouts: 5000,
             decide: DecideSettings::default(),
             timing: TimeSettings::default(),
             size: Size::S19,
+            max_side: Size::MAX,
             rules: Rules::CHINESE,
             komi: 7.5,
         }
@@ -117,15 +123,30 @@ impl Session {
             (Some(a), Some(b)) => Some(a.min(b)),
             (a, b) => a.or(b),
         };
-        let unlimited = time.is_none() && self.settings.playouts.is_none();
         Limits {
-            playouts: self
-                .settings
-                .playouts
-                .or(unlimited.then_some(self.settings.default_playouts)),
+            playouts: self.playouts(time.is_some()),
+            visits: self.settings.visits,
             time,
             ..Limits::default()
         }
+    }
+
+    /// Returns the playouts of a search, by default if nothing else ends it.
+    fn playouts(&self, timed: bool) -> Option<u64> {
+        let endless = !timed && self.settings.visits.is_none();
+        let default = endless.then_some(self.settings.default_playouts);
+        self.settings.playouts.or(default)
+    }
+
+    /// Says why a board cannot be played on, if it cannot.
+    pub(super) fn check_size(&self, size: Size) -> Result<(), String> {
+        let most = self.settings.max_side;
+        if size.width().max(size.height()) > most {
+            return Err(format!(
+                "unacceptable size: the engine takes boards up to {most}×{most}"
+            ));
+        }
+        Ok(())
     }
 
     /// Returns an analysis for judging the stones of a position, the same until it changes.
@@ -144,11 +165,8 @@ impl Session {
             return analysis.clone();
         }
         let limits = Limits {
-            playouts: Some(
-                self.settings
-                    .playouts
-                    .unwrap_or(self.settings.default_playouts),
-            ),
+            playouts: self.playouts(false),
+            visits: self.settings.visits,
             time: self.settings.time,
             ..Limits::default()
         };

@@ -27,6 +27,7 @@ pub(super) fn rectangular_boardsize(session: &mut Session, args: &Args<'_>) -> A
 
 fn resize(session: &mut Session, width: usize, height: usize) -> Answer {
     let size = Size::new(width, height).map_err(|error| format!("unacceptable size: {error}"))?;
+    session.check_size(size)?;
     empty_board(session, size);
     Ok(String::new())
 }

@@ -3,7 +3,10 @@
 use super::args::Args;
 use super::session::Session;
 use super::stream::Stream;
-use super::{administration, analyze, gogui, moves, records, rules, scoring, setup, timing};
+use super::{
+    administration, analyze, gogui, moves, network, parameters, records, rules, scoring, setup,
+    timing,
+};
 
 /// What a function returns: the text of the response, or why there is none.
 pub(super) type Answer = Result<String, String>;
@@ -61,6 +64,14 @@ pub(super) const COMMANDS: &[(&str, Handler)] = &[
     ("kgs-time_settings", Once(timing::named_time_settings)),
     ("kata-time_settings", Once(timing::named_time_settings)),
     ("kata-list_time_settings", Once(timing::list_time_settings)),
+    ("kata-list-params", Once(parameters::kata_list_params)),
+    ("kata-get-param", Once(parameters::kata_get_param)),
+    ("kata-get-params", Once(parameters::kata_get_params)),
+    ("kata-set-param", Once(parameters::kata_set_param)),
+    ("kata-set-params", Once(parameters::kata_set_params)),
+    ("kata-get-models", Once(network::kata_get_models)),
+    ("kata-raw-nn", Once(network::kata_raw_nn)),
+    ("heatmap", Once(network::heatmap)),
     ("gogui-analyze_commands", Once(gogui::analyze_commands)),
     ("shido-ownership", Once(gogui::ownership)),
     ("shido-priors", Once(gogui::priors)),

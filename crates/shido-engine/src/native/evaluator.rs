@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use shido_go::{Color, Point, Position, Rules, Symmetry};
+use shido_go::{Color, Point, Position, Symmetry};
 use shido_net::{
     Encoder, Forward, InputKey, InputSettings, Inputs, Judgment, Outputs, Plane, Question,
 };
@@ -152,19 +152,19 @@ impl Evaluator {
 ///
 /// Superko is known from the inputs, where looking for it has been paid for already.
 fn mark_legal(position: &Position, banned: &Plane, legal: &mut Vec<bool>) {
-    let (board, mover, rules) = (position.board(), position.to_move(), position.rules());
+    let (board, mover) = (position.board(), position.to_move());
     legal.clear();
     legal.extend(position.size().points().enumerate().map(|(i, point)| {
         board.is_empty(point)
             && !banned.get(i)
-            && (!board.is_suicide(mover, point) || allows_suicide(position, rules, mover, point))
+            && (!board.is_suicide(mover, point) || allows_suicide(position, mover, point))
     }));
     legal.push(true);
 }
 
-fn allows_suicide(position: &Position, rules: &Rules, mover: Color, point: Point) -> bool {
+fn allows_suicide(position: &Position, mover: Color, point: Point) -> bool {
     let around = point.neighbors();
-    rules.suicide
+    position.rules().suicide
         && around
             .iter()
             .any(|&n| position.board().stone(n) == Some(mover))

@@ -3,6 +3,7 @@
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use crate::json::ModelInfo;
 use sha2::{Digest, Sha256};
 use shido_net::{CpuChoice, CpuError, Engine, Judge, Model, ModelError};
 
@@ -84,6 +85,18 @@ impl Network {
             engine,
             judge,
         })
+    }
+
+    /// Describes it as KataGo's protocols do.
+    pub fn info(&self) -> ModelInfo {
+        ModelInfo {
+            name: self.file.clone(),
+            internal_name: self.name.clone(),
+            version: self.version,
+            max_batch_size: super::MOST_AT_ONCE,
+            uses_human_profile: self.imitates_people,
+            uses_half_precision: self.cpu() == "amx",
+        }
     }
 
     /// Returns how it is computed in a word, e.g. `avx512`.

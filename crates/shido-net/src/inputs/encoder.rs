@@ -214,7 +214,7 @@ fn set_globals(
     globals[10] = on(rules.tax != Tax::None);
     globals[11] = on(rules.tax == Tax::All);
     // 12 and 13 tell of the encore, which a position does not play.
-    globals[14] = on(outline.phase.pass_ends_phase && !hidden);
+    globals[14] = on(outline.phase.pass_ends_stage && !hidden);
     if settings.playout_doubling_advantage != 0.0 {
         globals[15] = 1.0;
         globals[16] = 0.5 * settings.playout_doubling_advantage;

@@ -50,7 +50,7 @@ impl Outline {
             rules,
             self_komi: self_komi(position, &phase, settings),
             phase,
-            has_button: phase.has_button(&rules),
+            has_button: phase.has_button(rules),
             turns,
             banned: banned(position, phase.button_taken),
             boards,
@@ -85,7 +85,7 @@ impl Outline {
         let flags = [
             self.mover == Color::White,
             phase.over,
-            phase.pass_ends_phase,
+            phase.pass_ends_stage,
             phase.pass_ends_game,
             phase.friendly,
             self.has_button,

@@ -9,11 +9,15 @@ use shido_go::{Color, Ko, Move, Played, Position, Rules, Scoring};
 
 /// What the passes and repetitions of a game amount to.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[expect(
+    clippy::struct_excessive_bools,
+    reason = "each is a question of its own"
+)]
 pub(super) struct Phase {
     /// Two passes or a repetition have ended the game.
     pub over: bool,
     /// A pass now would end the game, or the phase before the players agree on what is dead.
-    pub pass_ends_phase: bool,
+    pub pass_ends_stage: bool,
     /// A pass now would end the game for good.
     pub pass_ends_game: bool,
     /// That pass would be the second in a row, between players expected to agree.
@@ -35,11 +39,11 @@ impl Phase {
         let again =
             rules.ko == Ko::Simple && passed_before(position, button_taken, moves.len(), mover);
         let area = rules.scoring == Scoring::Area;
-        let pass_ends_phase = passes >= 1 || again;
+        let pass_ends_stage = passes >= 1 || again;
         Phase {
             over: ended(position, button_taken, passes) || is_void(position),
-            pass_ends_phase,
-            pass_ends_game: pass_ends_phase && area,
+            pass_ends_stage,
+            pass_ends_game: pass_ends_stage && area,
             friendly: rules.friendly_pass && area && passes == 1 && !again,
             button_taken,
         }
@@ -55,7 +59,7 @@ impl Phase {
     }
 
     /// Returns whether the button is still there to be taken.
-    pub(super) fn has_button(&self, rules: &Rules) -> bool {
+    pub(super) fn has_button(&self, rules: Rules) -> bool {
         rules.button && self.button_taken.is_none()
     }
 }

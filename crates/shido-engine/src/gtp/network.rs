@@ -1,0 +1,133 @@
+//! Commands about the network: what it is, and what it says without a search.
+//!
+//! The formats are KataGo's (`kata-raw-nn`, `kata-get-models`) and Leela Zero's
+//! (`heatmap`).
+
+use std::fmt::Write as _;
+
+use shido_go::{Color, Move, Position, Symmetry};
+use shido_search::Evaluation;
+
+use super::args::Args;
+use super::session::Session;
+use super::table::Answer;
+
+/// How much of the optimistic policy is mixed in unless told.
+const OPTIMISM: f32 = 0.0;
+
+fn no_network() -> String {
+    "the engine has no network".to_owned()
+}
+
+/// Tells of the networks in use as JSON.
+pub(super) fn kata_get_models(session: &mut Session, _: &Args<'_>) -> Answer {
+    let models = session.analyst.network().map(|it| it.info().to_json());
+    Ok(serde_json::Value::from_iter(models).to_string())
+}
+
+/// `[COLOR] SYMMETRY|all [OPTIMISM]`: what the network says, from White's side.
+pub(super) fn kata_raw_nn(session: &mut Session, args: &Args<'_>) -> Answer {
+    let color: Option<Color> = args.words().first().and_then(|word| word.parse().ok());
+    let first = usize::from(color.is_some());
+    let color = color.unwrap_or(session.position.to_move());
+    let position = session.position_for(color);
+    let word = args.word(first, "a symmetry")?;
+    let symmetries: Vec<Symmetry> = if word == "all" {
+        Symmetry::of_size(position.size()).collect()
+    } else {
+        let found = word.parse().ok().and_then(Symmetry::from_bits);
+        let bad = || format!("syntax error: `{word}` is not a symmetry: 0 to 7 or all");
+        vec![found.ok_or_else(bad)?]
+    };
+    let optimism = match args.words().get(first + 1) {
+        Some(_) => args.parse(first + 1, "an optimism from 0 to 1")?,
+        None => OPTIMISM,
+    };
+    if !(0.0..=1.0).contains(&optimism) {
+        return Err(format!(
+            "syntax error: `{optimism}` is not an optimism from 0 to 1"
+        ));
+    }
+    let mut text = String::new();
+    for symmetry in symmetries {
+        let raw = session.analyst.raw(&position, symmetry, optimism);
+        let raw = raw.ok_or_else(no_network)?;
+        let _ = writeln!(text, "symmetry {}", symmetry.bits());
+        write_raw(&mut text, &raw, &position);
+    }
+    Ok(text.trim_end().to_owned())
+}
+
+/// Writes an evaluation from White's side. Writing to a string cannot fail.
+fn write_raw(text: &mut String, raw: &Evaluation, position: &Position) {
+    let mover = position.to_move();
+    let size = position.size();
+    let sign = match mover {
+        Color::White => 1.0,
+        Color::Black => -1.0,
+    };
+    let win = raw.win_rate.0.0 - 0.5 * raw.no_result;
+    let loss = 1.0 - raw.no_result - win;
+    let (white_win, white_loss) = match mover {
+        Color::White => (win, loss),
+        Color::Black => (loss, win),
+    };
+    let square = raw.score_mean.0.0.powi(2) + raw.score_deviation.0.powi(2);
+    let unknown = -1.0;
+    let errors = (
+        raw.variance_time.unwrap_or(unknown),
+        raw.short_term_win_loss_error.unwrap_or(unknown),
+        raw.short_term_score_error.map_or(unknown, |it| it.0),
+    );
+    let _ = writeln!(text, "whiteWin {white_win:.6}\nwhiteLoss {white_loss:.6}");
+    let _ = writeln!(text, "noResult {:.6}", raw.no_result);
+    let _ = writeln!(text, "whiteLead {:.3}", sign * raw.lead.0.0);
+    let _ = writeln!(text, "whiteScoreSelfplay {:.3}", sign * raw.score_mean.0.0);
+    let _ = writeln!(text, "whiteScoreSelfplaySq {square:.3}");
+    let _ = writeln!(text, "varTimeLeft {:.3}", errors.0);
+    let _ = writeln!(text, "shorttermWinlossError {:.3}", errors.1);
+    let _ = writeln!(text, "shorttermScoreError {:.3}", errors.2);
+    let legal = |mv| position.is_legal(mover, mv);
+    let points: Vec<_> = size.points().map(Move::Play).collect();
+    let values: Vec<String> = (points.iter().zip(&raw.policy))
+        .map(|(&mv, p)| {
+            if legal(mv) {
+                format!("{p:8.6}")
+            } else {
+                "    NAN".to_owned()
+            }
+        })
+        .collect();
+    let _ = writeln!(text, "policy\n{}", rows(&values, size.width()));
+    let pass = raw.policy.last().copied().unwrap_or(0.0);
+    let _ = writeln!(text, "policyPass {pass:8.6}");
+    let owners = raw.ownership.as_deref().unwrap_or_default();
+    let owners: Vec<_> = owners
+        .iter()
+        .map(|it| format!("{:.7}", sign * it + 0.0))
+        .collect();
+    let _ = writeln!(text, "whiteOwnership\n{}\n", rows(&owners, size.width()));
+}
+
+fn rows(values: &[String], width: usize) -> String {
+    let rows = values.chunks(width).map(|row| row.join(" "));
+    rows.collect::<Vec<_>>().join("\n")
+}
+
+/// The policy in thousandths, the pass's, and the win rate of the player to move.
+pub(super) fn heatmap(session: &mut Session, _: &Args<'_>) -> Answer {
+    let position = session.position_for(session.position.to_move());
+    let raw = session
+        .analyst
+        .raw(&position, Symmetry::IDENTITY, OPTIMISM)
+        .ok_or_else(no_network)?;
+    let thousandths = |p: &f32| format!("{:3}", (1000.0 * p).round());
+    let area = position.size().area();
+    let points: Vec<_> = raw.policy[..area].iter().map(thousandths).collect();
+    Ok(format!(
+        "{}\npass: {:.0}\nwinrate: {:.6}",
+        rows(&points, position.size().width()),
+        1000.0 * raw.policy[area],
+        raw.win_rate.0.0
+    ))
+}

@@ -1,0 +1,197 @@
+//! GTP commands about networks, on a tiny network of random weights.
+//!
+//! What the network says depends on its weights, so numbers with a point are masked.
+
+use std::sync::Arc;
+
+use shido_engine::gtp::{GtpServer, GtpSettings};
+use shido_engine::native::LONGEST_SIDE;
+use shido_engine::{Native, NativeSettings, Network};
+use shido_go::{Rules, Size};
+use shido_net::{CpuChoice, CpuPath, tiny};
+
+/// Sends lines and returns all that comes back.
+fn answers(lines: &'static str) -> String {
+    let model = tiny::Plan::new(14).build();
+    let network = Network::new(model, CpuChoice::Only(CpuPath::Plain)).unwrap();
+    let native = Native::new(Arc::new(network), NativeSettings::default(), 1 << 20).unwrap();
+    let settings = GtpSettings {
+        visits: Some(30),
+        max_side: LONGEST_SIDE,
+        size: Size::new(3, 2).unwrap(),
+        rules: Rules::CHINESE,
+        ..GtpSettings::default()
+    };
+    let mut output = Vec::new();
+    let mut server = GtpServer::new(Box::new(native), settings);
+    server.run(lines.as_bytes(), &mut output).unwrap();
+    String::from_utf8(output).unwrap()
+}
+
+/// Writes `#` for every number with a decimal point, and for the words of a row one space.
+fn masked(text: &str) -> String {
+    let lines = text.lines().map(|line| {
+        let words = line.split_whitespace().map(|word| {
+            let number = word.contains('.') && word.parse::<f64>().is_ok();
+            if number { "#" } else { word }
+        });
+        words.collect::<Vec<_>>().join(" ")
+    });
+    lines.collect::<Vec<_>>().join("\n")
+}
+
+#[track_caller]
+fn check(lines: &'static str, expect: &str) {
+    let expect: Vec<_> = expect.lines().map(str::trim).collect();
+    assert_eq!(masked(&answers(lines)).trim(), expect.join("\n").trim());
+}
+
+#[test]
+fn raw_outputs_are_told_for_a_symmetry() {
+    check(
+        "play b B1\nkata-raw-nn 3\n",
+        "=
+
+         = symmetry 3
+         whiteWin #
+         whiteLoss #
+         noResult #
+         whiteLead #
+         whiteScoreSelfplay #
+         whiteScoreSelfplaySq #
+         varTimeLeft #
+         shorttermWinlossError #
+         shorttermScoreError #
+         policy
+         # # #
+         # NAN #
+         policyPass #
+         whiteOwnership
+         # # #
+         # # #",
+    );
+    let all = answers("boardsize 4\nkata-raw-nn w all 0.5\n");
+    assert_eq!(all.matches("symmetry").count(), 8);
+    let rectangle = answers("kata-raw-nn all\n");
+    assert_eq!(rectangle.matches("symmetry").count(), 4);
+}
+
+#[test]
+fn raw_outputs_are_from_whites_side() {
+    let value = |text: &str, name: &str| -> f64 {
+        let line = text.lines().find(|line| line.starts_with(name)).unwrap();
+        line.split_whitespace().nth(1).unwrap().parse().unwrap()
+    };
+    let text = answers("kata-raw-nn 0\n");
+    let sum = value(&text, "whiteWin") + value(&text, "whiteLoss") + value(&text, "noResult");
+    assert!((sum - 1.0).abs() < 1e-5, "{text}");
+    let white = answers("kata-raw-nn w 0\n");
+    assert_ne!(value(&white, "whiteWin"), value(&text, "whiteWin"));
+}
+
+#[test]
+fn a_heatmap_is_in_thousandths() {
+    let text = answers("heatmap\n");
+    let rows: Vec<&str> = text.lines().collect();
+    assert!(rows[2].starts_with("pass: ") && rows[3].starts_with("winrate: 0."));
+    let numbers = format!("{} {} {}", &rows[0][1..], rows[1], &rows[2][6..]);
+    let sum: i32 = numbers
+        .split_whitespace()
+        .map(|it| it.parse::<i32>().unwrap())
+        .sum();
+    assert!((sum - 1000).abs() <= 4, "{text}");
+}
+
+#[test]
+fn networks_are_named() {
+    let text = answers("kata-get-models\n");
+    let json: serde_json::Value = serde_json::from_str(text[2..].trim()).unwrap();
+    assert_eq!(json[0]["version"], 14);
+    assert_eq!(json[0]["usesHumanSLProfile"], false);
+}
+
+#[test]
+fn parameters_are_listed_told_and_changed() {
+    check(
+        "kata-get-param maxVisits
+         kata-set-param maxVisits 12
+         kata-get-param maxVisits
+         kata-set-param maxTime 2.5
+         kata-get-param maxPlayouts
+         kata-set-param wideRootNoise 0.5
+         kata-set-params {\"useLcbForSelection\": false, \"maxVisits\": 7}
+         kata-get-param useLcbForSelection
+         kata-get-param maxVisits
+         kata-set-param maxVisits 0
+         kata-set-param wideRootNoise wide
+         kata-get-param nonsense
+         kata-set-param nonsense 1
+         kata-set-params 5
+         ",
+        "= 30
+
+         =
+
+         = 12
+
+         =
+
+         = unlimited
+
+         =
+
+         =
+
+         = false
+
+         = 7
+
+         ? maxVisits: `0` is not a number above 0
+
+         ? wideRootNoise: `wide` is not a number
+
+         ? invalid parameter: nonsense
+
+         ? there is no parameter `nonsense`
+
+         ? syntax error: not a JSON object: invalid type: integer `5`, expected a map at line 1 column 1",
+    );
+    let text = answers("kata-list-params\n");
+    assert!(text.contains(" maxVisits ") && text.contains("cpuctExploration "));
+    let all = answers("kata-get-params\n");
+    let json: serde_json::Value = serde_json::from_str(all[2..].trim()).unwrap();
+    assert_eq!(json["maxVisits"], "30");
+}
+
+#[test]
+fn boards_larger_than_networks_take_are_refused() {
+    check(
+        "boardsize 20\nboardsize 19\n",
+        "? unacceptable size: the engine takes boards up to 19×19
+
+         =",
+    );
+}
+
+#[test]
+fn moves_are_played_and_analyses_have_every_field() {
+    let text = answers(
+        "boardsize 5\ngenmove b\nkata-genmove_analyze w 1 rootInfo true ownership true \
+         ownershipStdev true movesOwnership true pvVisits true pvEdgeVisits true\nshowboard\n",
+    );
+    assert!(text.contains("play "), "{text}");
+    assert_eq!(text.matches('?').count(), 0, "{text}");
+    assert!(text.contains("move 3, Black to play"), "{text}");
+}
+
+#[test]
+fn without_a_symmetry_or_with_a_wrong_one_it_says_so() {
+    check(
+        "kata-raw-nn\nkata-raw-nn 8\nkata-raw-nn 0 2\n",
+        "? syntax error: a symmetry is missing
+
+         ? syntax error: `8` is not a symmetry: 0 to 7 or all
+
+         ? syntax error: `2` is not an optimism from 0 to 1",
+    );
+}
