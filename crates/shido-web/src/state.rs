@@ -74,8 +74,8 @@ impl AppState {
 
     /// Ends searches and event streams, so that open connections can end too.
     pub async fn stop(&self) {
-        self.inner.engine.close();
         self.inner.games.close().await;
+        self.inner.engine.close();
     }
 
     /// Closes the store; what was acknowledged is in it already.

@@ -11,10 +11,12 @@ mod records;
 mod schema;
 
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 use std::time::Duration;
 
-use sqlx::SqlitePool;
-use sqlx::sqlite::{SqliteConnectOptions, SqliteLockingMode, SqlitePoolOptions, SqliteSynchronous};
+use sqlx::sqlite::{SqliteConnectOptions, SqliteConnection, SqliteLockingMode, SqliteSynchronous};
+use sqlx::{ConnectOptions, Connection};
+use tokio::sync::{MappedMutexGuard, Mutex, MutexGuard};
 
 pub use error::StoreError;
 pub use games::{StoredGame, StoredMove};
@@ -23,10 +25,11 @@ pub use records::StoredRecord;
 /// How long to wait for another program to let go of the file.
 const PATIENCE: Duration = Duration::from_secs(2);
 
-/// The open file.
+/// The open file; clones share it.
 #[derive(Debug, Clone)]
 pub struct Store {
-    pool: SqlitePool,
+    /// One connection: it holds the lock, and a student makes one move at a time.
+    connection: Arc<Mutex<Option<SqliteConnection>>>,
     path: PathBuf,
 }
 
@@ -40,18 +43,7 @@ impl Store {
             .locking_mode(SqliteLockingMode::Exclusive)
             .synchronous(SqliteSynchronous::Full)
             .busy_timeout(PATIENCE);
-        // One connection: it holds the lock, and a student makes one move at a time.
-        let pool = SqlitePoolOptions::new()
-            .max_connections(1)
-            .idle_timeout(None)
-            .max_lifetime(None)
-            .connect_with(options)
-            .await
-            .map_err(|error| StoreError::new(path, &error))?;
-        let store = Store {
-            pool,
-            path: path.to_owned(),
-        };
+        let store = Store::connect(path, &options).await?;
         match store.prepare().await {
             Ok(()) => Ok(store),
             Err(error) => {
@@ -61,10 +53,19 @@ impl Store {
         }
     }
 
+    async fn connect(path: &Path, options: &SqliteConnectOptions) -> Result<Store, StoreError> {
+        let connection = options.connect().await;
+        let connection = connection.map_err(|error| StoreError::new(path, &error))?;
+        Ok(Store {
+            connection: Arc::new(Mutex::new(Some(connection))),
+            path: path.to_owned(),
+        })
+    }
+
     /// Checks the file before anything in it is changed.
     async fn prepare(&self) -> Result<(), StoreError> {
         let verdict: String = sqlx::query_scalar("PRAGMA quick_check(1)")
-            .fetch_one(&self.pool)
+            .fetch_one(&mut *self.connection().await?)
             .await
             .map_err(|error| self.failed(&error))?;
         if verdict != "ok" {
@@ -72,7 +73,7 @@ impl Store {
         }
         schema::check_version(self).await?;
         sqlx::query("PRAGMA journal_mode = WAL")
-            .execute(&self.pool)
+            .execute(&mut *self.connection().await?)
             .await
             .map_err(|error| self.failed(&error))?;
         schema::bring_up_to_date(self).await
@@ -80,14 +81,25 @@ impl Store {
 
     /// Closes the file; what was acknowledged is in it already.
     pub async fn close(&self) {
-        self.pool.close().await;
+        if let Some(connection) = self.connection.lock().await.take()
+            && let Err(error) = connection.close().await
+        {
+            tracing::warn!("{}", self.failed(&error));
+        }
+    }
+
+    async fn connection(&self) -> Result<MappedMutexGuard<'_, SqliteConnection>, StoreError> {
+        let guard = self.connection.lock().await;
+        MutexGuard::try_map(guard, Option::as_mut)
+            .map_err(|_| StoreError::Other(self.path.clone(), "it is closed".to_owned()))
     }
 
     /// Makes the disk full as far as this file can tell.
     #[cfg(test)]
     pub(crate) async fn allow_no_growth(&self) {
+        let mut connection = self.connection().await.unwrap();
         let limit = "PRAGMA max_page_count = 1";
-        sqlx::query(limit).execute(&self.pool).await.unwrap();
+        sqlx::query(limit).execute(&mut *connection).await.unwrap();
     }
 
     fn failed(&self, error: &sqlx::Error) -> StoreError {

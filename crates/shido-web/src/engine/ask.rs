@@ -44,7 +44,10 @@ impl EngineService {
             let thought = partner.play(&turn, stop, &mut |visits, share| {
                 let _ = sender.send(ThinkEvent::Progress(visits, share));
             });
-            let _ = sender.send(ThinkEvent::Thought(Box::new(thought)));
+            // A search that was cut off has no word in the game.
+            if !stop.is_raised() {
+                let _ = sender.send(ThinkEvent::Thought(Box::new(thought)));
+            }
             Progress::Done
         })?;
         Ok((ticket, receiver))

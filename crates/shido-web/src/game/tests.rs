@@ -81,14 +81,19 @@ fn clocks_are_kept_with_the_moves_and_taken_back_with_them() {
     let mut state = game(Some(clock));
     let seconds = Duration::from_secs;
     state.play_student("E5", 0, seconds(10)).unwrap();
-    state.play_partner(&thought("C3", false), seconds(5)).unwrap();
+    state
+        .play_partner(&thought("C3", false), seconds(5))
+        .unwrap();
     assert_eq!(state.until_flag(), Some(seconds(50)));
     assert!(state.turn().time.is_some());
     state.undo().unwrap();
     assert_eq!(state.until_flag(), Some(seconds(60)));
     state.play_student("E5", 0, seconds(61)).unwrap();
     assert_eq!(state.stored.result.as_deref(), Some("W+T"));
-    assert!(state.stored.moves.is_empty(), "a move after the flag is none");
+    assert!(
+        state.stored.moves.is_empty(),
+        "a move after the flag is none"
+    );
 }
 
 #[test]

@@ -2,8 +2,8 @@
 
 use serde::Serialize;
 use serde::de::DeserializeOwned;
-use sqlx::Row;
-use sqlx::sqlite::SqliteRow;
+use sqlx::sqlite::{SqliteConnection, SqliteRow};
+use sqlx::{Connection, Row};
 
 use super::{Store, StoreError};
 use crate::clock::Clocks;
@@ -49,63 +49,23 @@ impl Store {
     /// Writes a game whose first `kept` moves are in the file already; later ones
     /// that are there are taken away. All of it or nothing.
     pub async fn save_game(&self, game: &StoredGame, kept: usize) -> Result<(), StoreError> {
-        self.try_save_game(game, kept)
+        let mut connection = self.connection().await?;
+        save(&mut connection, game, kept)
             .await
             .map_err(|error| self.failed(&error))
-    }
-
-    async fn try_save_game(&self, game: &StoredGame, kept: usize) -> Result<(), sqlx::Error> {
-        let mut transaction = self.pool.begin().await?;
-        sqlx::query(
-            "INSERT INTO games (id, created_ms, updated_ms, settings, phase, result, dead, undos)
-             VALUES (?, ?, ?, ?, ?, ?, ?, ?)
-             ON CONFLICT (id) DO UPDATE SET updated_ms = excluded.updated_ms,
-             phase = excluded.phase, result = excluded.result, dead = excluded.dead,
-             undos = excluded.undos",
-        )
-        .bind(&game.id)
-        .bind(game.created_ms)
-        .bind(game.updated_ms)
-        .bind(to_json(&game.settings))
-        .bind(word(game.phase))
-        .bind(&game.result)
-        .bind(game.dead.as_ref().map(to_json))
-        .bind(game.undos)
-        .execute(&mut *transaction)
-        .await?;
-        sqlx::query("DELETE FROM moves WHERE game = ? AND number > ?")
-            .bind(&game.id)
-            .bind(kept as i64)
-            .execute(&mut *transaction)
-            .await?;
-        for (i, it) in game.moves.iter().enumerate().skip(kept) {
-            sqlx::query(
-                "INSERT INTO moves (game, number, color, move, why, clock)
-                 VALUES (?, ?, ?, ?, ?, ?)",
-            )
-            .bind(&game.id)
-            .bind(i as i64 + 1)
-            .bind(word(it.color))
-            .bind(&it.mv)
-            .bind(it.why.as_ref().map(to_json))
-            .bind(it.clock.as_ref().map(to_json))
-            .execute(&mut *transaction)
-            .await?;
-        }
-        transaction.commit().await
     }
 
     /// Returns a game, if there is one of this name.
     pub async fn game(&self, id: &str) -> Result<Option<StoredGame>, StoreError> {
         let row = sqlx::query("SELECT * FROM games WHERE id = ?")
             .bind(id)
-            .fetch_optional(&self.pool)
+            .fetch_optional(&mut *self.connection().await?)
             .await
             .map_err(|error| self.failed(&error))?;
         let Some(row) = row else { return Ok(None) };
         let rows = sqlx::query("SELECT * FROM moves WHERE game = ? ORDER BY number")
             .bind(id)
-            .fetch_all(&self.pool)
+            .fetch_all(&mut *self.connection().await?)
             .await
             .map_err(|error| self.failed(&error))?;
         let mut moves = Vec::with_capacity(rows.len());
@@ -144,7 +104,7 @@ impl Store {
              FROM games ORDER BY updated_ms DESC, id LIMIT ?",
         )
         .bind(most)
-        .fetch_all(&self.pool)
+        .fetch_all(&mut *self.connection().await?)
         .await
         .map_err(|error| self.failed(&error))?;
         let summary = |row: &SqliteRow| {
@@ -165,7 +125,7 @@ impl Store {
     pub async fn delete_game(&self, id: &str) -> Result<bool, StoreError> {
         let done = sqlx::query("DELETE FROM games WHERE id = ?")
             .bind(id)
-            .execute(&self.pool)
+            .execute(&mut *self.connection().await?)
             .await
             .map_err(|error| self.failed(&error))?;
         Ok(done.rows_affected() > 0)
@@ -180,6 +140,51 @@ impl Store {
         serde_json::from_value(text.into())
             .map_err(|error| StoreError::Unexpected(self.path.clone(), error.to_string()))
     }
+}
+
+async fn save(
+    connection: &mut SqliteConnection,
+    game: &StoredGame,
+    kept: usize,
+) -> Result<(), sqlx::Error> {
+    let mut transaction = connection.begin().await?;
+    sqlx::query(
+        "INSERT INTO games (id, created_ms, updated_ms, settings, phase, result, dead, undos)
+         VALUES (?, ?, ?, ?, ?, ?, ?, ?)
+         ON CONFLICT (id) DO UPDATE SET updated_ms = excluded.updated_ms,
+         phase = excluded.phase, result = excluded.result, dead = excluded.dead,
+         undos = excluded.undos",
+    )
+    .bind(&game.id)
+    .bind(game.created_ms)
+    .bind(game.updated_ms)
+    .bind(to_json(&game.settings))
+    .bind(word(game.phase))
+    .bind(&game.result)
+    .bind(game.dead.as_ref().map(to_json))
+    .bind(game.undos)
+    .execute(&mut *transaction)
+    .await?;
+    sqlx::query("DELETE FROM moves WHERE game = ? AND number > ?")
+        .bind(&game.id)
+        .bind(kept as i64)
+        .execute(&mut *transaction)
+        .await?;
+    for (i, it) in game.moves.iter().enumerate().skip(kept) {
+        sqlx::query(
+            "INSERT INTO moves (game, number, color, move, why, clock)
+             VALUES (?, ?, ?, ?, ?, ?)",
+        )
+        .bind(&game.id)
+        .bind(i as i64 + 1)
+        .bind(word(it.color))
+        .bind(&it.mv)
+        .bind(it.why.as_ref().map(to_json))
+        .bind(it.clock.as_ref().map(to_json))
+        .execute(&mut *transaction)
+        .await?;
+    }
+    transaction.commit().await
 }
 
 fn to_json<T: Serialize>(value: &T) -> String {

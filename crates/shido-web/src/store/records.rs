@@ -26,7 +26,7 @@ impl Store {
             .bind(record.created_ms)
             .bind(&record.name)
             .bind(&record.sgf)
-            .execute(&self.pool)
+            .execute(&mut *self.connection().await?)
             .await
             .map(|_| ())
             .map_err(|error| self.failed(&error))
@@ -36,7 +36,7 @@ impl Store {
     pub async fn record(&self, id: &str) -> Result<Option<StoredRecord>, StoreError> {
         let row = sqlx::query("SELECT * FROM records WHERE id = ?")
             .bind(id)
-            .fetch_optional(&self.pool)
+            .fetch_optional(&mut *self.connection().await?)
             .await
             .map_err(|error| self.failed(&error))?;
         Ok(row.map(|row| StoredRecord {
@@ -53,7 +53,7 @@ impl Store {
             "SELECT id, created_ms, name FROM records ORDER BY created_ms DESC, id LIMIT ?",
         )
         .bind(most)
-        .fetch_all(&self.pool)
+        .fetch_all(&mut *self.connection().await?)
         .await
         .map_err(|error| self.failed(&error))?;
         let summaries = rows.iter().map(|row| RecordSummary {
@@ -68,7 +68,7 @@ impl Store {
     pub async fn delete_record(&self, id: &str) -> Result<bool, StoreError> {
         let done = sqlx::query("DELETE FROM records WHERE id = ?")
             .bind(id)
-            .execute(&self.pool)
+            .execute(&mut *self.connection().await?)
             .await
             .map_err(|error| self.failed(&error))?;
         Ok(done.rows_affected() > 0)

@@ -13,7 +13,7 @@ pub(super) const MIGRATIONS: &[&str] = &[
 
 async fn version(store: &Store) -> Result<i64, StoreError> {
     sqlx::query_scalar("PRAGMA user_version")
-        .fetch_one(&store.pool)
+        .fetch_one(&mut *store.connection().await?)
         .await
         .map_err(|error| store.failed(&error))
 }
@@ -35,12 +35,11 @@ pub(super) async fn bring_up_to_date(store: &Store) -> Result<(), StoreError> {
             "BEGIN IMMEDIATE; {sql}; PRAGMA user_version = {}; COMMIT;",
             i + 1
         );
-        let result = sqlx::raw_sql(&step).execute(&store.pool).await;
-        if let Err(error) = result {
-            let error = store.failed(&error);
+        let mut connection = store.connection().await?;
+        if let Err(error) = sqlx::raw_sql(&step).execute(&mut *connection).await {
             // The step's own transaction may still be open.
-            let _ = sqlx::raw_sql("ROLLBACK").execute(&store.pool).await;
-            return Err(error);
+            let _ = sqlx::raw_sql("ROLLBACK").execute(&mut *connection).await;
+            return Err(store.failed(&error));
         }
     }
     Ok(())

@@ -7,11 +7,11 @@ async fn a_change_is_whole_or_not_at_all() {
     let folder = tempfile::tempdir().unwrap();
     let store = Store::open(&folder.path().join("a.sqlite3")).await.unwrap();
     let mode: String = sqlx::query_scalar("PRAGMA journal_mode")
-        .fetch_one(&store.pool)
+        .fetch_one(&mut *store.connection().await.unwrap())
         .await
         .unwrap();
     let synchronous: i64 = sqlx::query_scalar("PRAGMA synchronous")
-        .fetch_one(&store.pool)
+        .fetch_one(&mut *store.connection().await.unwrap())
         .await
         .unwrap();
     assert_eq!((mode.as_str(), synchronous), ("wal", 2));
@@ -33,8 +33,7 @@ async fn a_file_that_may_not_be_written_says_so() {
     let path = folder.path().join("a.sqlite3");
     Store::open(&path).await.unwrap().close().await;
     let options = SqliteConnectOptions::new().filename(&path).read_only(true);
-    let pool = SqlitePoolOptions::new().connect_with(options).await.unwrap();
-    let store = Store { pool, path };
+    let store = Store::connect(&path, &options).await.unwrap();
     let error = store.delete_game("x").await.unwrap_err();
     assert!(matches!(error, StoreError::ReadOnly(_)), "{error}");
     assert!(error.to_string().contains("read-only"));

@@ -2,10 +2,10 @@
 
 use std::time::Duration;
 
+use axum::Router;
 use axum::body::{Body, to_bytes};
 use axum::http::{HeaderMap, Request, StatusCode};
 use axum::response::Response;
-use axum::Router;
 use serde_json::{Value, json};
 use shido_engine::{Classic, StopFlag};
 use shido_go::Move;
@@ -100,7 +100,9 @@ impl App {
     }
 
     pub(crate) async fn start_in(folder: TempDir, moves: &str) -> App {
-        let store = Store::open(&folder.path().join("shido.sqlite3")).await.unwrap();
+        let store = Store::open(&folder.path().join("shido.sqlite3"))
+            .await
+            .unwrap();
         let state = AppState::new(store, house(moves));
         App {
             router: router(state.clone()),
@@ -157,7 +159,10 @@ impl App {
             }
             tokio::time::sleep(Duration::from_millis(20)).await;
         }
-        panic!("the game did not come to that: {}", self.get(game).await.text);
+        panic!(
+            "the game did not come to that: {}",
+            self.get(game).await.text
+        );
     }
 
     /// Plays a move and waits until it is our turn again or the game is over.

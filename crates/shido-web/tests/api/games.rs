@@ -27,7 +27,11 @@ async fn a_whole_game_with_a_dead_group() {
     let (game, view) = play_walls(&app, "chinese").await;
     assert_eq!(view["phase"], "scoring");
     let scoring = &view["scoring"];
-    assert_eq!(scoring["dead"], json!(["B5"]), "the engine proposes the invader");
+    assert_eq!(
+        scoring["dead"],
+        json!(["B5"]),
+        "the engine proposes the invader"
+    );
     assert_eq!(scoring["score"], "W+6.5");
     assert_eq!(scoring["black"]["points"], 37);
     assert_eq!(scoring["white"]["points"], 36);
@@ -38,7 +42,9 @@ async fn a_whole_game_with_a_dead_group() {
     assert_eq!(alive["scoring"]["score"], "W+34.5");
     let again = app.post(&dead, json!({ "point": "b5" })).await.json;
     assert_eq!(again["scoring"]["score"], "W+6.5");
-    app.post(&dead, json!({ "point": "A1" })).await.expect(400, "bad_request");
+    app.post(&dead, json!({ "point": "A1" }))
+        .await
+        .expect(400, "bad_request");
 
     let over = app.post(&format!("{game}/agree"), json!({})).await.json;
     assert_eq!(over["phase"], "finished");
@@ -49,15 +55,29 @@ async fn a_whole_game_with_a_dead_group() {
     let why = app.get(&format!("{game}/moves/2/why")).await.json;
     assert_eq!(why["move"], "F1");
     assert_eq!(why["reason"], "search");
-    app.get(&format!("{game}/moves/1/why")).await.expect(404, "not_found");
-    app.get(&format!("{game}/moves/0/why")).await.expect(404, "not_found");
+    app.get(&format!("{game}/moves/1/why"))
+        .await
+        .expect(404, "not_found");
+    app.get(&format!("{game}/moves/0/why"))
+        .await
+        .expect(404, "not_found");
 
     let sgf = app.get(&format!("{game}/sgf")).await;
-    assert_eq!(sgf.header("content-type"), "application/x-go-sgf; charset=utf-8");
-    assert!(sgf.text.contains("RE[W+6.5]") && sgf.text.contains(";B[di]"), "{}", sgf.text);
+    assert_eq!(
+        sgf.header("content-type"),
+        "application/x-go-sgf; charset=utf-8"
+    );
+    assert!(
+        sgf.text.contains("RE[W+6.5]") && sgf.text.contains(";B[di]"),
+        "{}",
+        sgf.text
+    );
     let file = app.get(&format!("{game}/sgf?download=true")).await;
     let disposition = file.header("content-disposition");
-    assert!(disposition.starts_with("attachment; filename=\"shido-2"), "{disposition}");
+    assert!(
+        disposition.starts_with("attachment; filename=\"shido-2"),
+        "{disposition}"
+    );
 
     for what in ["undo", "agree", "resume"] {
         let answer = app.post(&format!("{game}/{what}"), json!({})).await;
@@ -93,7 +113,9 @@ async fn counting_can_be_broken_off() {
 async fn undo_goes_back_to_the_students_turn() {
     let app = App::start("C3 wait").await;
     let game = app.begin(json!({})).await;
-    app.post(&format!("{game}/undo"), json!({})).await.expect(409, "wrong_phase");
+    app.post(&format!("{game}/undo"), json!({}))
+        .await
+        .expect(409, "wrong_phase");
     app.play(&game, "E5").await;
     let view = app.post(&format!("{game}/undo"), json!({})).await.json;
     assert_eq!(view["moves"], json!([]));
@@ -128,7 +150,9 @@ async fn either_side_may_resign() {
     let view = app.play(&game, "resign").await;
     assert_eq!(view["result"], "W+R");
     let late = json!({ "move": "E5", "after": 1 });
-    app.post(&format!("{game}/move"), late).await.expect(409, "wrong_phase");
+    app.post(&format!("{game}/move"), late)
+        .await
+        .expect(409, "wrong_phase");
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -146,7 +170,11 @@ async fn wrong_moves_change_nothing() {
         (json!({ "move": "Z9", "after": 8 }), 400, "bad_request"),
         (json!({ "move": "", "after": 8 }), 400, "bad_request"),
         (json!({ "move": "B2" }), 400, "bad_request"),
-        (json!({ "move": "B2", "after": 8, "force": true }), 400, "bad_request"),
+        (
+            json!({ "move": "B2", "after": 8, "force": true }),
+            400,
+            "bad_request",
+        ),
         (json!([]), 400, "bad_request"),
     ];
     for (body, status, code) in cases {
@@ -154,7 +182,11 @@ async fn wrong_moves_change_nothing() {
     }
     let view = app.get(&game).await.json;
     assert_eq!(view["moves"].as_array().unwrap().len(), 8);
-    assert_eq!(view["position"]["forbidden"], json!(["E5"]), "suicide is told of");
+    assert_eq!(
+        view["position"]["forbidden"],
+        json!(["E5"]),
+        "suicide is told of"
+    );
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -175,11 +207,15 @@ async fn games_begin_as_asked_or_not_at_all() {
         json!({ "colour": "black" }),
     ];
     for body in bad {
-        app.post("/api/games", body).await.expect(400, "bad_request");
+        app.post("/api/games", body)
+            .await
+            .expect(400, "bad_request");
     }
     assert_eq!(app.get("/api/games").await.json["games"], json!([]));
 
-    let game = app.begin(json!({ "size": 19, "handicap": 4, "your_color": "white" })).await;
+    let game = app
+        .begin(json!({ "size": 19, "handicap": 4, "your_color": "white" }))
+        .await;
     let view = app.get(&game).await.json;
     assert_eq!(view["settings"]["komi"], 0.5);
     assert_eq!(view["your_turn"], true, "White moves first");
@@ -210,7 +246,9 @@ async fn games_are_kept_listed_and_taken_away() {
     let gone = app.ask("DELETE", &game, Body::empty()).await;
     assert_eq!(gone.status.as_u16(), 204);
     app.get(&game).await.expect(404, "not_found");
-    app.ask("DELETE", &game, Body::empty()).await.expect(404, "not_found");
+    app.ask("DELETE", &game, Body::empty())
+        .await
+        .expect(404, "not_found");
     assert_eq!(app.get("/api/games").await.json["games"], json!([]));
 }
 
@@ -226,12 +264,34 @@ async fn a_partner_at_work_goes_on_after_a_restart() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn a_game_can_be_looked_back_at() {
+    let app = App::start("C3").await;
+    let game = app.begin(json!({})).await;
+    let view = app.play(&game, "E5").await;
+    for moves in 0..=2 {
+        let then = app.get(&format!("{game}/positions/{moves}")).await.json;
+        let stones = then["stones"].as_array().unwrap();
+        assert_eq!(stones.iter().filter(|it| **it != 0).count(), moves);
+        assert_eq!(then["move_number"], moves);
+    }
+    let now = app.get(&format!("{game}/positions/2")).await.json;
+    assert_eq!(now, view["position"]);
+    app.get(&format!("{game}/positions/3"))
+        .await
+        .expect(404, "not_found");
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn reasons_and_analysis_wait_for_the_end() {
     let app = App::start("C3").await;
     let game = app.begin(json!({})).await;
     app.play(&game, "E5").await;
-    app.get(&format!("{game}/moves/2/why")).await.expect(409, "wrong_phase");
-    app.get(&format!("{game}/analysis")).await.expect(409, "wrong_phase");
+    app.get(&format!("{game}/moves/2/why"))
+        .await
+        .expect(409, "wrong_phase");
+    app.get(&format!("{game}/analysis"))
+        .await
+        .expect(409, "wrong_phase");
     let estimate = app.post(&format!("{game}/estimate"), json!({})).await.json;
     assert_eq!(estimate["ownership"].as_array().unwrap().len(), 81);
     let rate = estimate["win_rate_black"].as_f64().unwrap();

@@ -20,8 +20,14 @@ fn request(method: &str, path: &str, headers: &[(&str, &str)]) -> Request<Body> 
 async fn other_origins_and_hosts_are_refused() {
     let app = App::start("").await;
     let cases: [&[(&str, &str)]; 5] = [
-        &[("host", "localhost:8510"), ("origin", "https://evil.example")],
-        &[("host", "localhost:8510"), ("origin", "http://localhost:3000")],
+        &[
+            ("host", "localhost:8510"),
+            ("origin", "https://evil.example"),
+        ],
+        &[
+            ("host", "localhost:8510"),
+            ("origin", "http://localhost:3000"),
+        ],
         &[("host", "evil.example:8510")],
         &[("host", "localhost:8510"), ("sec-fetch-site", "cross-site")],
         &[],
@@ -33,7 +39,9 @@ async fn other_origins_and_hosts_are_refused() {
         }
     }
     // The page too, for a foreign host.
-    let response = app.send(request("GET", "/", &[("host", "evil.example")])).await;
+    let response = app
+        .send(request("GET", "/", &[("host", "evil.example")]))
+        .await;
     Answer::of(response).await.expect(403, "foreign");
     assert_eq!(app.get("/api/games").await.json["games"], json!([]));
 }
@@ -68,11 +76,17 @@ async fn script_in_names_and_comments_stays_text() {
     for answer in [&record, &node, &view, &list, &error] {
         assert_eq!(answer.header("content-type"), "application/json");
     }
-    assert!(sgf.header("content-type").starts_with("application/x-go-sgf"));
+    assert!(
+        sgf.header("content-type")
+            .starts_with("application/x-go-sgf")
+    );
     for answer in [&record, &node, &view, &list, &error, &sgf] {
         assert_eq!(answer.header("x-content-type-options"), "nosniff");
         let policy = answer.header("content-security-policy");
-        assert!(policy.starts_with("default-src 'none'; script-src 'self'"), "{policy}");
+        assert!(
+            policy.starts_with("default-src 'none'; script-src 'self'"),
+            "{policy}"
+        );
         assert!(!policy.contains("unsafe"), "{policy}");
         assert_eq!(answer.header("cache-control"), "no-store");
     }
@@ -88,7 +102,10 @@ async fn a_path_in_a_name_leads_nowhere() {
         .unwrap()
         .map(|it| it.unwrap().file_name().into_string().unwrap())
         .collect();
-    assert!(names.iter().all(|it| it.starts_with("shido.sqlite3")), "{names:?}");
+    assert!(
+        names.iter().all(|it| it.starts_with("shido.sqlite3")),
+        "{names:?}"
+    );
     let page = app.get("/..%2f..%2fetc%2fpasswd").await;
     assert!(page.header("content-type").starts_with("text/html"));
     assert!(!page.text.contains("root:"));
@@ -117,8 +134,12 @@ async fn guessed_ids_and_addresses_find_nothing() {
         moved.expect(404, "not_found");
     }
     app.get("/api/nothing").await.expect(404, "not_found");
-    app.ask("PUT", "/api/games", Body::empty()).await.expect(405, "bad_method");
-    app.ask("POST", "/", Body::empty()).await.expect(405, "bad_method");
+    app.ask("PUT", "/api/games", Body::empty())
+        .await
+        .expect(405, "bad_method");
+    app.ask("POST", "/", Body::empty())
+        .await
+        .expect(405, "bad_method");
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -128,7 +149,11 @@ async fn a_thousand_requests_at_once_are_answered_or_refused() {
     let mut tasks = tokio::task::JoinSet::new();
     for i in 0..1000 {
         let router = app.router.clone();
-        let path = if i % 2 == 0 { game.clone() } else { "/api/games".to_owned() };
+        let path = if i % 2 == 0 {
+            game.clone()
+        } else {
+            "/api/games".to_owned()
+        };
         tasks.spawn(async move {
             let request = Request::builder()
                 .uri(path)
@@ -141,7 +166,10 @@ async fn a_thousand_requests_at_once_are_answered_or_refused() {
     }
     let statuses = tasks.join_all().await;
     assert_eq!(statuses.len(), 1000);
-    assert!(statuses.iter().all(|it| matches!(it, 200 | 429 | 503)), "{statuses:?}");
+    assert!(
+        statuses.iter().all(|it| matches!(it, 200 | 429 | 503)),
+        "{statuses:?}"
+    );
     assert!(statuses.contains(&200) && statuses.iter().any(|it| *it != 200));
     // It goes on as if nothing had happened.
     tokio::time::sleep(std::time::Duration::from_secs(1)).await;

@@ -29,17 +29,35 @@ async fn a_record_with_variations_is_shown_node_by_node() {
     assert_eq!(root["position"]["to_move"], "black");
     let node = app.get(&format!("{address}/nodes/5")).await.json;
     assert_eq!(node["comment"], "other");
-    assert_eq!(node["position"]["last_move"], json!({ "color": "black", "move": "G7" }));
+    assert_eq!(
+        node["position"]["last_move"],
+        json!({ "color": "black", "move": "G7" })
+    );
     assert_eq!(node["position"]["move_number"], 3);
-    assert_eq!(node["lines"][0], json!({ "from": "G7", "to": "C7", "kind": "arrow" }));
+    assert_eq!(
+        node["lines"][0],
+        json!({ "from": "G7", "to": "C7", "kind": "arrow" })
+    );
     let node = app.get(&format!("{address}/nodes/2")).await.json;
-    assert_eq!(node["marks"][0], json!({ "point": "C7", "kind": "label", "text": "1" }));
-    assert_eq!(node["next"][1], json!({ "node": 5, "color": "black", "move": "G7" }));
+    assert_eq!(
+        node["marks"][0],
+        json!({ "point": "C7", "kind": "label", "text": "1" })
+    );
+    assert_eq!(
+        node["next"][1],
+        json!({ "node": 5, "color": "black", "move": "G7" })
+    );
     assert_eq!(node["name"], "approach");
 
-    app.get(&format!("{address}/nodes/6")).await.expect(404, "not_found");
-    app.get(&format!("{address}/nodes/x")).await.expect(404, "not_found");
-    app.get(&format!("{address}?game=1")).await.expect(404, "not_found");
+    app.get(&format!("{address}/nodes/6"))
+        .await
+        .expect(404, "not_found");
+    app.get(&format!("{address}/nodes/x"))
+        .await
+        .expect(404, "not_found");
+    app.get(&format!("{address}?game=1"))
+        .await
+        .expect(404, "not_found");
 
     let app = app.restart("").await;
     assert_eq!(app.get(&address).await.json, record);
@@ -79,7 +97,7 @@ async fn other_charsets_and_several_games() {
     sgf.extend([0x8c, 0xe9]);
     sgf.extend(b"])(;SZ[13]PB[second])");
     let added = app.ask("POST", "/api/records", Body::from(sgf)).await.json;
-    assert_eq!(added["info"]["black"], "語");
+    assert_eq!(added["info"]["black"], "碁");
     assert_eq!(added["games"], 2);
     let address = format!("/api/records/{}?game=1", added["id"].as_str().unwrap());
     let second = app.get(&address).await.json;

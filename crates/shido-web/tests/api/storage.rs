@@ -2,13 +2,15 @@
 
 use serde_json::json;
 use shido_web::store::{Store, StoreError};
-use sqlx::sqlite::{SqliteConnectOptions, SqliteConnection};
 use sqlx::Connection;
+use sqlx::sqlite::{SqliteConnectOptions, SqliteConnection};
 
 use crate::app::App;
 
 async fn open(path: &std::path::Path) -> SqliteConnection {
-    let options = SqliteConnectOptions::new().filename(path).create_if_missing(true);
+    let options = SqliteConnectOptions::new()
+        .filename(path)
+        .create_if_missing(true);
     SqliteConnection::connect_with(&options).await.unwrap()
 }
 
@@ -53,7 +55,8 @@ async fn a_damaged_file_is_told_of_and_left_as_it_is() {
 async fn a_database_with_torn_pages_is_left_as_it_is() {
     let app = App::start("").await;
     for _ in 0..20 {
-        app.begin(json!({ "your_name": "somebody with a name" })).await;
+        app.begin(json!({ "your_name": "somebody with a name" }))
+            .await;
     }
     app.state.close().await;
     let path = app.folder.path().join("shido.sqlite3");
@@ -90,7 +93,10 @@ async fn an_old_file_is_brought_up_to_date_with_its_games() {
     let game = format!("/api/games/{id}");
     let view = app.get(&game).await.json;
     assert_eq!(view["moves"].as_array().unwrap().len(), 2);
-    assert_eq!((view["undos"].as_i64(), view["created_ms"].as_i64()), (Some(3), Some(1000)));
+    assert_eq!(
+        (view["undos"].as_i64(), view["created_ms"].as_i64()),
+        (Some(3), Some(1000))
+    );
     let view = app.play(&game, "E6").await;
     assert_eq!(view["moves"][3]["move"], "G7");
     // What came with the later tables works.
@@ -115,6 +121,11 @@ async fn a_file_of_a_newer_program_is_left_as_it_is() {
 
 #[tokio::test]
 async fn a_folder_that_is_not_there_is_told_of() {
-    let error = Store::open("/dev/null/shido.sqlite3".as_ref()).await.unwrap_err();
-    assert!(error.to_string().starts_with("/dev/null/shido.sqlite3"), "{error}");
+    let error = Store::open("/dev/null/shido.sqlite3".as_ref())
+        .await
+        .unwrap_err();
+    assert!(
+        error.to_string().starts_with("/dev/null/shido.sqlite3"),
+        "{error}"
+    );
 }

@@ -109,7 +109,9 @@ async fn an_analysis_grows_and_ends() {
     let address = format!("/api/records/{}", record["id"].as_str().unwrap());
     let path = format!("{address}/nodes/2/analysis?visits=200");
     let mut reader = Reader::open(&app, &path).await;
-    let last = reader.until(|name, it| name == "analysis" && it["done"] == true).await;
+    let last = reader
+        .until(|name, it| name == "analysis" && it["done"] == true)
+        .await;
     assert_eq!(last["to_move"], "black");
     assert!(last["visits"].as_u64().unwrap() >= 200);
     assert!(!last["candidates"].as_array().unwrap().is_empty());
@@ -131,7 +133,10 @@ async fn a_graph_comes_coarse_to_fine_and_is_remembered() {
             first.push(data);
         }
     }
-    let numbers: Vec<_> = first.iter().map(|it| it["number"].as_u64().unwrap()).collect();
+    let numbers: Vec<_> = first
+        .iter()
+        .map(|it| it["number"].as_u64().unwrap())
+        .collect();
     assert_eq!(numbers, [0, 4, 2, 1, 3]);
     let mut again = Vec::new();
     let mut reader = Reader::open(&app, &path).await;
