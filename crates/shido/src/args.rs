@@ -15,10 +15,11 @@ use crate::lab;
 use crate::matches;
 use crate::net;
 use crate::patterns;
+use crate::serve;
 use crate::sgf_check;
 use crate::stdout::Stdout;
 
-/// shido: a Go teacher in one program.
+/// shido: a Go teacher in one program. Without a command it plays in your browser.
 #[derive(Debug, Parser)]
 #[command(
     name = "shido",
@@ -50,6 +51,7 @@ pub(crate) enum Command {
     /// Train and measure move models.
     #[command(subcommand)]
     Patterns(PatternsCommand),
+    Serve(serve::Args),
     /// Work with game records.
     #[command(subcommand)]
     Sgf(SgfCommand),
@@ -75,8 +77,8 @@ pub(crate) enum SgfCommand {
 }
 
 impl Command {
-    /// Does it.
-    pub(crate) fn run(&self, out: &mut Stdout) -> anyhow::Result<ExitCode> {
+    /// Does it; `verbose` is for a command that keeps a log of its own.
+    pub(crate) fn run(&self, verbose: u8, out: &mut Stdout) -> anyhow::Result<ExitCode> {
         match self {
             Command::Analyze(args) => analyze::run(args, out),
             Command::Bench(args) => bench::run(args, out),
@@ -86,6 +88,7 @@ impl Command {
             Command::Net(NetCommand::Info(args)) => net::run_info(args, out),
             Command::Patterns(PatternsCommand::Train(args)) => patterns::run_train(args, out),
             Command::Patterns(PatternsCommand::Evaluate(args)) => patterns::run_evaluate(args, out),
+            Command::Serve(args) => serve::run(args, verbose, out),
             Command::Sgf(SgfCommand::Check(args)) => sgf_check::run(args, out),
         }
     }

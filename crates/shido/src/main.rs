@@ -9,20 +9,21 @@ mod args;
 mod bench;
 mod gtp;
 mod lab;
+mod log;
 mod matches;
 mod net;
 mod neural;
 mod patterns;
+mod serve;
 mod sgf_check;
 mod stdout;
 
-use std::io::{self, IsTerminal, Write};
+use std::io::{self, Write};
 use std::process::ExitCode;
 
-use clap::{CommandFactory, Parser};
-use tracing_subscriber::EnvFilter;
+use clap::Parser;
 
-use crate::args::Args;
+use crate::args::{Args, Command};
 use crate::stdout::Stdout;
 
 /// The command line was understood but asks for something impossible.
@@ -47,7 +48,6 @@ fn main() -> ExitCode {
             return ExitCode::from(u8::try_from(error.exit_code()).unwrap_or(2));
         }
     };
-    log_to_stderr(args.verbose);
     let mut out = Stdout::new();
     let result = run(&args, &mut out).and_then(|code| {
         out.flush()?;
@@ -66,26 +66,11 @@ fn main() -> ExitCode {
 }
 
 fn run(args: &Args, out: &mut Stdout) -> anyhow::Result<ExitCode> {
-    if let Some(command) = &args.command {
-        command.run(out)
-    } else {
-        write!(out, "{}", Args::command().render_help())?;
-        Ok(ExitCode::SUCCESS)
+    let usual = Command::Serve(serve::Args::default());
+    let command = args.command.as_ref().unwrap_or(&usual);
+    // A server logs to a file too, once it knows which.
+    if !matches!(command, Command::Serve(_)) {
+        log::start(args.verbose, None);
     }
-}
-
-/// Sends tracing events to stderr, as loud as `RUST_LOG` or else `--verbose` says.
-fn log_to_stderr(verbose: u8) {
-    let level = match verbose {
-        0 => "warn",
-        1 => "info",
-        2 => "debug",
-        _ => "trace",
-    };
-    let filter = EnvFilter::try_from_default_env().unwrap_or_else(|_| EnvFilter::new(level));
-    tracing_subscriber::fmt()
-        .with_env_filter(filter)
-        .with_writer(io::stderr)
-        .with_ansi(io::stderr().is_terminal())
-        .init();
+    command.run(args.verbose, out)
 }
