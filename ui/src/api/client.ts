@@ -22,12 +22,17 @@ const RETRY_MS = 1500;
 let waiting: ReturnType<typeof setTimeout> | undefined;
 
 /** Notes that the server did not answer, and asks again until it does. */
-export function lost(): void {
+function lost(): void {
   reachable.value = false;
-  waiting ??= setTimeout(async () => {
+  waiting ??= setTimeout(() => {
     waiting = undefined;
-    await about().catch(() => undefined);
+    probe();
   }, RETRY_MS);
+}
+
+/** Finds out whether the server answers at all, and notes it. */
+export function probe(): void {
+  about().catch(() => undefined);
 }
 
 async function send(path: string, init: RequestInit): Promise<Response> {

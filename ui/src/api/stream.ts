@@ -3,7 +3,7 @@
 // EventSource comes back by itself after a broken line, but gives up on an error page;
 // this tries again then, more and more slowly. A stream that ends with `done` is closed.
 
-import { lost, reachable } from './client';
+import { probe, reachable } from './client';
 
 export type Handlers = Record<string, (data: unknown) => void>;
 
@@ -48,7 +48,7 @@ export function listen(
     now.addEventListener('done', stop);
     now.addEventListener('error', () => {
       if (stopped) return;
-      lost();
+      probe();
       if (now.readyState !== CLOSED) return;
       now.close();
       timer = setTimeout(open, wait);

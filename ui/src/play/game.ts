@@ -36,15 +36,24 @@ export class Game {
     () => this.shownPosition.value ?? this.view.value?.position ?? null,
   );
 
+  private stop: (() => void) | null = null;
+
   constructor(readonly id: string) {}
 
   /** Follows the game until the returned function is called. */
   follow(): () => void {
-    return listen(games.eventsPath(this.id), {
+    this.stop = listen(games.eventsPath(this.id), {
       game: (data) => this.take(data as GameView),
       thinking: (data) => (this.thinking.value = data as Thinking),
-      deleted: () => (this.gone.value = words.value.game.deleted),
+      deleted: () => this.lose(words.value.game.deleted),
     });
+    return this.stop;
+  }
+
+  /** There is no such game (any more). */
+  private lose(why: string): void {
+    this.gone.value = why;
+    this.stop?.();
   }
 
   take(arrived: GameView): void {
@@ -136,7 +145,7 @@ export class Game {
       this.take(await games.open(this.id));
     } catch (failure) {
       if (failure instanceof ApiError && failure.status === 404) {
-        this.gone.value = explain(failure);
+        this.lose(explain(failure));
       }
     }
   }
