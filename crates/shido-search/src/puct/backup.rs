@@ -4,8 +4,9 @@
 //! children weigh as they were visited, less what noise alone sent there, and bad
 //! moves less than good ones.
 
+use super::bias::BiasTable;
 use super::settings::WeightSettings;
-use super::tree::{Node, NodeId, Stats, Tree};
+use super::tree::{Kind, Node, NodeId, Stats, Tree};
 use super::utility::Values;
 
 /// Standard deviations of a child's utility are `1/√(1.5·√weight)`, in KataGo's model.
@@ -19,6 +20,7 @@ const LENIENCE: f64 = 2.0;
 #[derive(Debug, Default)]
 pub(super) struct Backup {
     children: Vec<Child>,
+    pub(super) bias: BiasTable,
 }
 
 #[derive(Debug, Clone, Copy)]
@@ -43,6 +45,7 @@ impl Backup {
     ) {
         let node = tree.node(id);
         self.gather(tree, node);
+        let visited: f64 = self.children.iter().map(|it| it.weight).sum();
         if !plain {
             if let Some(scale) = settings.noise_pruning {
                 prune_noise(&mut self.children, f64::from(scale));
@@ -50,24 +53,38 @@ impl Backup {
             weigh_by_value(&mut self.children, f64::from(settings.value_exponent));
         }
         let mut sums = Sums::default();
-        let own_weight = node.own.weight * f64::from(node.own.visits);
         let mut visits = node.own.visits;
         for child in &self.children {
             let it = tree.node(child.id);
             visits += it.visits;
             sums.add(&it.stats, child.weight);
         }
+        let below = (sums.0.weight > 0.0).then(|| {
+            let difference = sums.0.utility / sums.0.weight - node.own.utility;
+            (difference, visited)
+        });
+        let node = tree.node_mut(id);
+        let own = node.own;
+        let mut utility = own.utility;
+        if let Some(settings) = settings.bias
+            && node.kind == Kind::Open
+            && node.shape != 0
+        {
+            utility += self
+                .bias
+                .correct(node.shape, &mut node.errors, below, settings);
+        }
+        let weight = own.weight * f64::from(own.visits);
         sums.add(
             &Stats {
-                values: node.own.values,
-                utility: node.own.utility,
-                utility_square: node.own.utility * node.own.utility,
-                weight: own_weight,
-                weight_square: node.own.weight * own_weight,
+                values: own.values,
+                utility,
+                utility_square: utility * utility,
+                weight,
+                weight_square: own.weight * weight,
             },
-            own_weight,
+            weight,
         );
-        let node = tree.node_mut(id);
         node.visits = visits;
         node.stats = sums.mean();
     }

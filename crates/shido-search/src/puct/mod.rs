@@ -20,6 +20,7 @@
 //! results.
 
 mod backup;
+mod bias;
 mod choice;
 mod expand;
 mod hooks;
@@ -52,9 +53,9 @@ pub use restrict::{Restriction, Wish};
 use root::RootFacts;
 use select::Selector;
 pub use settings::{
-    ChoiceSettings, ExplorationSettings, Ownership, PuctSettings, ReportSettings, RootNoise,
-    RootRules, RootSettings, SettingsError, Temperature, UncertaintySettings, UtilitySettings,
-    WeightSettings,
+    BiasSettings, ChoiceSettings, ExplorationSettings, Ownership, PuctSettings, ReportSettings,
+    RootNoise, RootRules, RootSettings, SettingsError, Temperature, UncertaintySettings,
+    UtilitySettings, WeightSettings,
 };
 use tree::{Kind, NodeId, ROOT, Tree};
 use utility::Scale;
@@ -166,6 +167,7 @@ impl Puct {
         self.searches += 1;
         self.budgets.clear();
         self.visit_limit = None;
+        self.backup.bias.clear();
         let kept = self.kept_node(position);
         self.wishes.clear();
         self.restrictions = Restrictions::default();
@@ -248,6 +250,7 @@ impl Puct {
         self.restrictions = Restrictions::new(&wishes);
         self.wishes = wishes;
         self.tree.clear();
+        self.backup.bias.clear();
         self.generation += 1;
         if let Some(root) = &mut self.root {
             root.evaluation = RootEvaluation::Wanted;

@@ -111,6 +111,26 @@ pub struct WeightSettings {
     pub noise_pruning: Option<f32>,
     /// How evaluations that say how sure they are are weighed; `None` weighs all alike.
     pub uncertainty: Option<UncertaintySettings>,
+    /// How errors seen in a local shape correct evaluations there; `None` leaves them.
+    pub bias: Option<BiasSettings>,
+}
+
+/// How errors seen in a local shape correct evaluations there.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct BiasSettings {
+    /// The part of the mean error that is corrected.
+    pub factor: f32,
+    /// Power of a subtree's weight that its error counts with.
+    pub weight_exponent: f32,
+}
+
+impl Default for BiasSettings {
+    fn default() -> BiasSettings {
+        BiasSettings {
+            factor: 0.45,
+            weight_exponent: 0.85,
+        }
+    }
 }
 
 impl Default for WeightSettings {
@@ -119,6 +139,7 @@ impl Default for WeightSettings {
             value_exponent: 0.25,
             noise_pruning: Some(0.15),
             uncertainty: Some(UncertaintySettings::default()),
+            bias: Some(BiasSettings::default()),
         }
     }
 }
@@ -355,6 +376,7 @@ impl PuctSettings {
     fn check_signs(&self) -> Result<(), SettingsError> {
         let noise = self.root.noise.unwrap_or_default();
         let uncertainty = self.weights.uncertainty.unwrap_or_default();
+        let bias = self.weights.bias.unwrap_or_default();
         let PuctSettings {
             utility,
             exploration,
@@ -378,6 +400,7 @@ impl PuctSettings {
             ("first_play_power", exploration.first_play_power),
             ("value_exponent", weights.value_exponent),
             ("uncertainty exponent", uncertainty.exponent),
+            ("bias weight_exponent", bias.weight_exponent),
             ("wide_noise", root.wide_noise),
             ("lower_bound", choice.lower_bound.unwrap_or_default()),
         ] {
@@ -410,6 +433,7 @@ impl PuctSettings {
             ("center_zero_weight", self.utility.center_zero_weight),
             ("deviation_scale", self.exploration.deviation_scale),
             ("min_share", self.choice.min_share),
+            ("bias factor", self.weights.bias.unwrap_or_default().factor),
             ("noise weight", self.root.noise.unwrap_or_default().weight),
         ] {
             if !(0.0..=1.0).contains(&value) {

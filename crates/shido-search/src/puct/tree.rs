@@ -11,6 +11,7 @@
 
 use shido_go::{Color, Move};
 
+use super::bias::{Errors, Shape};
 use super::utility::Values;
 
 /// Index of a node in the arena.
@@ -21,6 +22,8 @@ pub(super) const ROOT: NodeId = 0;
 
 /// Bytes that an allocation takes beside what was asked for, about.
 const ALLOCATION: usize = 16;
+/// Bytes that a node's entry in the table of local errors takes, about.
+const BIAS: usize = 48;
 /// What an ownership of 1 is stored as.
 const OWNED: f32 = i16::MAX as f32;
 
@@ -78,6 +81,10 @@ pub(super) struct Node {
     pub(super) visits: u32,
     pub(super) own: Own,
     pub(super) stats: Stats,
+    /// The shape of the move that led here, 0 at the root.
+    pub(super) shape: Shape,
+    /// What has been said about the evaluator's error in that shape.
+    pub(super) errors: Errors,
     pub(super) edges: Box<[Edge]>,
     /// Edges at the front that are in order; the others are no likelier than these.
     pub(super) in_order: u16,
@@ -97,6 +104,8 @@ impl Node {
             visits: 0,
             own: Own::default(),
             stats: Stats::default(),
+            shape: 0,
+            errors: Errors::default(),
             edges: Box::new([]),
             in_order: 0,
             children: Vec::new(),
@@ -109,6 +118,7 @@ impl Node {
             + size_of_val::<[i16]>(&self.ownership)
             + self.children.capacity() * size_of::<NodeId>()
             + 3 * ALLOCATION
+            + BIAS
     }
 
     /// Sorts the edges that are not open by prior.
@@ -177,7 +187,7 @@ impl Tree {
     /// Returns whether so many nodes more, with all they will hold on a board of this
     /// area, would take too much.
     pub(super) fn is_full(&self, area: usize, nodes: usize) -> bool {
-        let node = size_of::<Node>() + (area + 1) * (size_of::<Edge>() + 2) + 4 * ALLOCATION;
+        let node = size_of::<Node>() + (area + 1) * (size_of::<Edge>() + 2) + 4 * ALLOCATION + BIAS;
         let growth = if self.nodes.len() == self.nodes.capacity() {
             self.growth() * size_of::<Node>()
         } else {
@@ -260,6 +270,7 @@ impl Tree {
             let mut node = old[id as usize].take().expect("each node has one parent");
             node.parent = parent;
             node.in_flight = 0;
+            node.errors = Errors::default();
             let mut edges = node.edges.into_vec();
             let mut kept = Vec::with_capacity(node.children.len());
             for child in std::mem::take(&mut node.children) {

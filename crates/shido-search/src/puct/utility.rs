@@ -8,7 +8,7 @@
 use std::f64::consts::{FRAC_2_PI, LN_2, PI};
 
 use super::settings::{UncertaintySettings, UtilitySettings};
-use crate::{Evaluation, Flip, Points, WinRate};
+use crate::{Evaluation, Flip, ForMover, Points, WinRate};
 use shido_go::Color;
 
 /// Scale of the static part.
@@ -30,18 +30,25 @@ pub(super) struct Values {
 
 impl Values {
     /// Turns an evaluation to Black's side.
+    ///
+    /// By a change of sign alone, so that a game with colors swapped is searched alike
+    /// to the last bit.
     pub(super) fn of(evaluation: &Evaluation, to_move: Color) -> Values {
-        let WinRate(win_rate) = evaluation.win_rate.for_black(to_move).0;
-        let Points(score_mean) = evaluation.score_mean.for_black(to_move).0;
-        let Points(lead) = evaluation.lead.for_black(to_move).0;
+        let sign = match to_move {
+            Color::Black => 1.0,
+            Color::White => -1.0,
+        };
+        let ForMover(WinRate(win_rate)) = evaluation.win_rate;
+        let ForMover(Points(score_mean)) = evaluation.score_mean;
+        let ForMover(Points(lead)) = evaluation.lead;
         let deviation = f64::from(evaluation.score_deviation.0);
-        let score_mean = f64::from(score_mean);
+        let score_mean = sign * f64::from(score_mean);
         Values {
-            win_loss: 2.0 * f64::from(win_rate) - 1.0,
+            win_loss: sign * (2.0 * f64::from(win_rate) - 1.0),
             no_result: f64::from(evaluation.no_result),
             score_mean,
             score_square: score_mean * score_mean + deviation * deviation,
-            lead: f64::from(lead),
+            lead: sign * f64::from(lead),
         }
     }
 
@@ -311,11 +318,11 @@ mod tests {
     fn values_are_blacks() {
         let evaluation = Evaluation {
             policy: Box::new([]),
-            win_rate: crate::ForMover(WinRate(0.8)),
+            win_rate: ForMover(WinRate(0.8)),
             no_result: 0.0,
-            score_mean: crate::ForMover(Points(5.0)),
+            score_mean: ForMover(Points(5.0)),
             score_deviation: Points(2.0),
-            lead: crate::ForMover(Points(4.0)),
+            lead: ForMover(Points(4.0)),
             variance_time: None,
             short_term_win_loss_error: None,
             short_term_score_error: None,

@@ -6,6 +6,7 @@
 use rand_xoshiro::rand_core::RngCore;
 use shido_go::{Move, Position};
 
+use super::bias;
 use super::request::Terms;
 use super::select::Choice;
 use super::tree::{Edge, Kind, Node, NodeId, ROOT};
@@ -138,12 +139,15 @@ impl Puct {
                     if self.is_full() {
                         break Walk::Full;
                     }
-                    if position.play(self.tree.node(id).edges[edge].mv).is_err() {
+                    let mv = self.tree.node(id).edges[edge].mv;
+                    let shape = bias::shape(&position, mv);
+                    if position.play(mv).is_err() {
                         // The evaluator did not know; superko is the usual case.
                         self.tree.remove_edge(id, edge);
                         continue;
                     }
                     id = self.tree.open(id, edge);
+                    self.tree.node_mut(id).shape = shape;
                     if self.end_game(id, &position, depth + 1) {
                         break Walk::Ending;
                     }

@@ -38,18 +38,18 @@ fn both_colors_see_the_same_game() {
     let ours = run(&mut puct(PuctSettings::default()), &black, 300);
     let theirs = run(&mut puct(PuctSettings::default()), &white, 300);
     assert!((ours.win_rate.0.0 + theirs.win_rate.0.0 - 1.0).abs() < 1e-6);
-    assert!((ours.lead.0.0 + theirs.lead.0.0).abs() < 1e-4);
-    assert!((ours.utility.0.0 + theirs.utility.0.0).abs() < 1e-6);
+    assert_eq!(ours.lead.0.0, -theirs.lead.0.0);
+    assert_eq!(ours.utility.0.0, -theirs.utility.0.0);
     for (a, b) in ours.ownership.iter().zip(&theirs.ownership) {
-        assert!((a + b).abs() < 1e-5);
+        assert_eq!(*a, -b);
     }
     // Candidates are told from the mover's side, so they are the same.
     assert_eq!(ours.candidates.len(), theirs.candidates.len());
     for (a, b) in ours.candidates.iter().zip(&theirs.candidates) {
         assert_eq!((a.mv, a.visits, &a.line), (b.mv, b.visits, &b.line));
         assert!((a.win_rate.0.0 - b.win_rate.0.0).abs() < 1e-6);
-        assert!((a.lead.0.0 - b.lead.0.0).abs() < 1e-4);
-        assert!((a.utility_lower_bound.0.0 - b.utility_lower_bound.0.0).abs() < 1e-5);
+        assert_eq!(a.lead, b.lead);
+        assert_eq!(a.utility_lower_bound, b.utility_lower_bound);
     }
 }
 
