@@ -12,8 +12,13 @@
 //! Invariants: nothing is allocated after the first evaluations of a size; a path
 //! is only used after it has agreed with the reference pass (`fast/check.rs`).
 
+#[cfg(target_arch = "x86_64")]
+mod amx;
+// Tiles of bf16 are for x86-64 alone; what only they use lies idle elsewhere.
+#[cfg_attr(not(target_arch = "x86_64"), allow(dead_code))]
 mod arithmetic;
 mod attention;
+#[cfg_attr(not(target_arch = "x86_64"), allow(dead_code))]
 mod batch;
 mod block;
 mod buffer;
@@ -29,15 +34,19 @@ mod plan;
 mod pool;
 mod prepare;
 mod product;
+#[cfg_attr(not(target_arch = "x86_64"), allow(dead_code))]
 mod simd;
 mod taps;
 #[cfg(test)]
 mod tests;
+#[cfg(any(test, target_arch = "x86_64"))]
+mod tile;
 mod winograd;
 mod work;
 
 use std::sync::Arc;
 
+use self::arithmetic::Arithmetic;
 pub use self::choice::{CpuChoice, CpuError, CpuPath};
 use self::float::Float;
 use self::plan::{Pass, Plan};
@@ -93,20 +102,31 @@ impl Engine {
 
     /// Packs a network for a path, if the processor has it.
     fn pack(model: &Model, path: CpuPath) -> Option<Engine> {
-        fn float<S: Simd>(model: &Model, path: CpuPath) -> Option<Arc<dyn Packed>> {
-            let plan = Plan::new(Float(S::detect()?), path.name(), model);
-            Some(Arc::new(Arc::new(plan)))
+        fn plan<K: Arithmetic>(k: K, model: &Model, path: CpuPath) -> Arc<dyn Packed> {
+            Arc::new(Arc::new(Plan::new(k, path.name(), model)))
         }
         let packed = match path {
-            CpuPath::Plain => float::<Plain>(model, path),
+            CpuPath::Plain => plan(Float(Plain::detect()?), model, path),
             #[cfg(target_arch = "x86_64")]
-            CpuPath::Avx2 => float::<simd::Avx2>(model, path),
+            CpuPath::Avx2 => plan(Float(simd::Avx2::detect()?), model, path),
             #[cfg(target_arch = "x86_64")]
-            CpuPath::Avx512 => float::<simd::Avx512>(model, path),
+            CpuPath::Avx512 => plan(Float(simd::Avx512::detect()?), model, path),
+            #[cfg(target_arch = "x86_64")]
+            CpuPath::Amx => {
+                let simd = simd::Avx512::detect()?;
+                let unit = amx::Amx::detect()?;
+                plan(tile::Tiles { unit, simd }, model, path)
+            }
             #[cfg(target_arch = "aarch64")]
-            CpuPath::Neon => float::<simd::Neon>(model, path),
-            _ => None,
-        }?;
+            CpuPath::Neon => plan(Float(simd::Neon::detect()?), model, path),
+            #[cfg(test)]
+            CpuPath::EmulatedTiles => {
+                let simd = Plain::detect()?;
+                let unit = tile::Emulated;
+                plan(tile::Tiles { unit, simd }, model, path)
+            }
+            _ => return None,
+        };
         Some(Engine {
             packed,
             path,
@@ -129,7 +149,7 @@ trait Packed: Send + Sync {
     fn forward(&self) -> Box<dyn Forward>;
 }
 
-impl<K: arithmetic::Arithmetic> Packed for Arc<Plan<K>> {
+impl<K: Arithmetic> Packed for Arc<Plan<K>> {
     fn forward(&self) -> Box<dyn Forward> {
         Box::new(Pass::new(Arc::clone(self)))
     }

@@ -12,6 +12,7 @@ mod meta;
 mod model;
 mod outputs;
 mod reference;
+pub mod shapes;
 pub mod tiny;
 
 pub use fast::{CpuChoice, CpuError, CpuPath, Engine};

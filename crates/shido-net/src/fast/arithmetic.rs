@@ -8,27 +8,19 @@
 use super::batch::{Batch, Layout};
 use super::buffer::{Bits, Buffer};
 use super::finish::Finish;
-use super::simd::{Simd, to_half};
+use super::simd::Simd;
 use super::taps::Taps;
 
 /// A number as it enters a product.
 pub(super) trait Element: Bits + Default {
     /// Writes a vector of floats to the front of a slice.
     fn store<S: Simd>(s: S, v: S::V, to: &mut [Self]);
-
-    /// Converts one float.
-    fn of(x: f32) -> Self;
 }
 
 impl Element for f32 {
     #[inline(always)]
     fn store<S: Simd>(s: S, v: S::V, to: &mut [f32]) {
         s.store(v, to);
-    }
-
-    #[inline(always)]
-    fn of(x: f32) -> f32 {
-        x
     }
 }
 
@@ -37,11 +29,6 @@ impl Element for u16 {
     #[inline(always)]
     fn store<S: Simd>(s: S, v: S::V, to: &mut [u16]) {
         s.store_half(v, to);
-    }
-
-    #[inline(always)]
-    fn of(x: f32) -> u16 {
-        to_half(x)
     }
 }
 
@@ -191,6 +178,14 @@ impl<E: Element> Weights<E> {
     }
 }
 
+/// Replaces a weight that cannot matter by zero.
+///
+/// Training leaves many weights below what a float can hold in full, and some
+/// processors take a hundred times as long to multiply by one of those.
+pub(super) fn flush(weight: f32) -> f32 {
+    if weight.abs() < 1e-30 { 0.0 } else { weight }
+}
+
 /// A matrix `[inner][outputs]` put together at the start.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct Dense {
@@ -223,7 +218,7 @@ impl Dense {
         for (i, line) in weights.chunks_exact(outputs).enumerate() {
             let at = (row + i) * self.outputs + column;
             for (to, weight) in self.data[at..at + outputs].iter_mut().zip(line) {
-                *to = weight * factor;
+                *to = flush(weight * factor);
             }
         }
     }

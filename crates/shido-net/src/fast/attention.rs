@@ -9,7 +9,7 @@ use super::arithmetic::{Arithmetic, Dense, Element, Packed, Source, Weights};
 use super::batch::{Batch, Board, Layout, NO_ROW};
 use super::buffer::Buffer;
 use super::finish::Finish;
-use super::math::exp;
+use super::math::exp_within;
 use super::product::{Convolution, Product, Tools};
 use super::simd::Simd;
 use crate::{Attention, Matrix, Rotation};
@@ -18,6 +18,9 @@ use crate::{Attention, Matrix, Rotation};
 const SIDE: usize = 19;
 /// A score no key can be chosen by.
 const NEVER: f32 = -1e30;
+/// Chances are cut off here, relative to the highest: far below what a float can
+/// tell apart, and far above where products become subnormal and slow.
+const LEAST: f32 = -50.0;
 
 /// An attention layer.
 pub(super) struct AttentionLayer<K: Arithmetic> {
@@ -253,7 +256,8 @@ fn softmax<S: Simd, E: Element>(s: S, scores: &mut [f32], count: usize, chances:
     let mut sum = s.splat(0.0);
     let parts = scores.chunks_exact(S::LANES);
     for (from, to) in parts.zip(chances.chunks_exact_mut(S::LANES)) {
-        let chance = exp(s, s.sub(s.load(from), highest));
+        let score = s.max(s.sub(s.load(from), highest), s.splat(LEAST));
+        let chance = exp_within(s, score);
         sum = s.add(sum, chance);
         E::store(s, chance, to);
     }
@@ -323,12 +327,17 @@ impl Turns {
     /// Turns the vector that starts at channel `at` of the key heads.
     #[inline(always)]
     fn turn<S: Simd>(&self, s: S, (x, y): (u8, u8), at: usize, v: S::V) -> S::V {
-        let turned = |turn: &Turn, line: u8, v: S::V| {
-            let at = usize::from(line) * self.width + at;
-            let sines = s.mul(s.swap_pairs(v), s.load(&turn.sines[at..]));
-            s.fma(v, s.load(&turn.cosines[at..]), sines)
-        };
-        turned(&self.y, y, turned(&self.x, x, v))
+        let at_x = usize::from(x) * self.width + at;
+        let at_y = usize::from(y) * self.width + at;
+        self.y.turn(s, at_y, self.x.turn(s, at_x, v))
+    }
+}
+
+impl Turn {
+    #[inline(always)]
+    fn turn<S: Simd>(&self, s: S, at: usize, v: S::V) -> S::V {
+        let sines = s.mul(s.swap_pairs(v), s.load(&self.sines[at..]));
+        s.fma(v, s.load(&self.cosines[at..]), sines)
     }
 }
 
@@ -375,6 +384,46 @@ impl<K: Arithmetic> Finish<K::Simd> for Project<'_, K> {
             }
             let to = &mut self.values[row * values..][..values];
             to.copy_from_slice(&raw[queries + keys..][..values]);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::fast::simd::Plain;
+
+    fn check<S: Simd>(scores: &[f32]) {
+        let Some(s) = S::detect() else { return };
+        let mut padded = scores.to_vec();
+        // What a product leaves beyond the keys must not count.
+        padded.resize(scores.len().next_multiple_of(16), 1e3);
+        let mut chances = vec![0.0f32; padded.len()];
+        let sum = s.run(|| softmax(s, &mut padded, scores.len(), &mut chances));
+        let highest = scores.iter().copied().fold(f32::MIN, f32::max);
+        let whole: f64 = scores
+            .iter()
+            .map(|&score| f64::from(score - highest).exp())
+            .sum();
+        for (&score, &chance) in scores.iter().zip(&chances) {
+            let expected = f64::from(score - highest).exp() / whole;
+            let found = f64::from(chance) / f64::from(sum);
+            assert!((found - expected).abs() < 1e-6, "{score}: {found}");
+        }
+        assert!(chances[scores.len()..].iter().all(|&it| it < 1e-20));
+    }
+
+    #[test]
+    fn chances_are_a_softmax_of_the_keys_alone() {
+        let far: Vec<f32> = (0..37).map(|i| -(i as f32) * 31.0 - 400.0).collect();
+        let near: Vec<f32> = (0..81).map(|i| (i as f32 * 0.7).sin()).collect();
+        for scores in [&far[..], &near, &[5.0], &[-90.0; 16]] {
+            check::<Plain>(scores);
+            #[cfg(target_arch = "x86_64")]
+            {
+                check::<crate::fast::simd::Avx2>(scores);
+                check::<crate::fast::simd::Avx512>(scores);
+            }
         }
     }
 }

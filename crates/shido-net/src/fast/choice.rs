@@ -27,7 +27,7 @@ pub enum CpuPath {
     /// AMX tiles of bf16, with AVX-512 for the rest.
     Amx,
     /// AMX tiles computed without AMX, for tests.
-    #[doc(hidden)]
+    #[cfg(test)]
     EmulatedTiles,
 }
 
@@ -49,6 +49,7 @@ impl CpuPath {
             CpuPath::Avx512 => "avx512",
             CpuPath::Neon => "neon",
             CpuPath::Amx => "amx",
+            #[cfg(test)]
             CpuPath::EmulatedTiles => "emulated tiles",
         }
     }
@@ -60,7 +61,9 @@ impl CpuPath {
             // Rounding in another order; Winograd's transforms double it or so.
             CpuPath::Plain | CpuPath::Avx2 | CpuPath::Avx512 | CpuPath::Neon => 1e-3,
             // bf16 keeps eight bits of each factor.
-            CpuPath::Amx | CpuPath::EmulatedTiles => 6e-2,
+            CpuPath::Amx => 6e-2,
+            #[cfg(test)]
+            CpuPath::EmulatedTiles => 6e-2,
         }
     }
 }
@@ -132,7 +135,9 @@ impl CpuError {
             CpuPath::Avx512 => "the processor has no AVX-512",
             CpuPath::Neon => "the processor has no NEON",
             CpuPath::Amx => "the processor has no AMX for bf16, or the system does not permit it",
-            CpuPath::Plain | CpuPath::EmulatedTiles => "it is not built for this machine",
+            CpuPath::Plain => "it is not built for this machine",
+            #[cfg(test)]
+            CpuPath::EmulatedTiles => "it is for tests",
         };
         CpuError::Missing { path, missing }
     }

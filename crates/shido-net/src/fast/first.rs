@@ -202,10 +202,10 @@ impl First {
         to: &mut [f32],
     ) {
         let to = &mut to[first..][..N * S::LANES];
-        let mut sums: [S::V; N] = std::array::from_fn(
-            #[inline(always)]
-            |i| s.load(&to[i * S::LANES..]),
-        );
+        let mut sums = [s.splat(0.0); N];
+        for (i, sum) in sums.iter_mut().enumerate() {
+            *sum = s.load(&to[i * S::LANES..]);
+        }
         let (y, x) = (
             (point / board.width) as isize,
             (point % board.width) as isize,

@@ -4,6 +4,7 @@
 //! loop reads it in order. That loop keeps a block of results in registers: a few
 //! rows by two vectors, each step one input of every row times one panel row.
 #![allow(unsafe_code)] // The innermost loop reads through pointers; see `block`.
+#![allow(clippy::needless_range_loop)] // The loops are over indices of matrices.
 
 use super::arithmetic::{Arithmetic, NearScratch, Packed, Source};
 use super::batch::{Batch, Layout};
@@ -157,7 +158,7 @@ fn heights<S: Simd, const COLUMNS: usize>(
             match rows {
                 // SAFETY: `product` has checked that the slices hold `rows` rows of
                 // this shape and `inner` rows of the panel.
-                $($height if $height <= S::ROWS => unsafe {
+                $($height if const { $height <= S::ROWS } => unsafe {
                     block::<S, $height, COLUMNS>(
                         s, input.as_ptr(), panel.as_ptr(), out.as_mut_ptr(), shape,
                     );
@@ -167,6 +168,22 @@ fn heights<S: Simd, const COLUMNS: usize>(
         };
     }
     choose!(1 2 3 4 5 6 7 8 9 10 11 12 13 14);
+}
+
+/// Repeats a piece of code for each row of a block.
+///
+/// A loop would leave it to the compiler to unroll it, and where it does not, the
+/// sums are in memory instead of registers.
+macro_rules! each_row {
+    ($r:ident, $body:block) => {
+        each_row!($r, $body, 0 1 2 3 4 5 6 7 8 9 10 11 12 13)
+    };
+    ($r:ident, $body:block, $($row:literal)*) => {
+        $(if const { $row < ROWS } {
+            const $r: usize = $row;
+            $body
+        })*
+    };
 }
 
 /// Multiplies `ROWS` rows with a panel of `COLUMNS` vectors, all results in registers.
@@ -183,26 +200,35 @@ unsafe fn block<S: Simd, const ROWS: usize, const COLUMNS: usize>(
     out: *mut f32,
     shape: Shape,
 ) {
+    // Three rows share a pointer: a processor adds none, one or two strides for free.
+    let step = shape.stride;
+    let thirds = [0, 3, 6, 9, 12].map(|row| input.wrapping_add(row * step));
     let mut sums = [[s.splat(0.0); COLUMNS]; ROWS];
     for i in 0..shape.inner {
         // SAFETY: the caller vouches for `inner` rows of the panel and of each row.
         unsafe {
-            let line: [S::V; COLUMNS] =
-                std::array::from_fn(|c| s.load_at(panel.add((i * COLUMNS + c) * S::LANES)));
-            for (r, sums) in sums.iter_mut().enumerate() {
-                let x = s.splat(*input.add(r * shape.stride + i));
-                for c in 0..COLUMNS {
-                    sums[c] = s.fma(x, line[c], sums[c]);
-                }
+            let mut line = [s.splat(0.0); COLUMNS];
+            for c in 0..COLUMNS {
+                let at = panel.add((i * COLUMNS + c) * S::LANES);
+                line[c] = s.load_at(at);
+                // The next panel follows this one; the processor's own guess ends
+                // at every page, which is every third of a panel.
+                s.prefetch(at.wrapping_add(shape.inner * COLUMNS * S::LANES));
             }
+            each_row!(R, {
+                let x = s.splat(*thirds[R / 3].add(R % 3 * step + i));
+                for c in 0..COLUMNS {
+                    sums[R][c] = s.fma(x, line[c], sums[R][c]);
+                }
+            });
         }
     }
-    for (r, sums) in sums.iter().enumerate() {
-        for (c, &sum) in sums.iter().enumerate() {
+    each_row!(R, {
+        for c in 0..COLUMNS {
             // SAFETY: the caller vouches for the room.
-            unsafe { s.store_at(sum, out.add(r * shape.out_stride + c * S::LANES)) };
+            unsafe { s.store_at(sums[R][c], out.add(R * shape.out_stride + c * S::LANES)) };
         }
-    }
+    });
 }
 
 #[cfg(test)]

@@ -1,5 +1,6 @@
 //! Small matrices applied to single vectors, in fp32 on every path.
 
+use super::arithmetic::flush;
 use super::math::activated;
 use super::simd::{Simd, WIDEST};
 use crate::{Activation, Matrix};
@@ -22,7 +23,9 @@ impl Linear {
             .chunks_exact_mut(width)
             .zip(matrix.weights.chunks_exact(matrix.outputs))
         {
-            to[..from.len()].copy_from_slice(from);
+            for (to, &weight) in to.iter_mut().zip(from) {
+                *to = flush(weight);
+            }
         }
         let mut padded = vec![0.0; width];
         if let Some(bias) = bias {

@@ -9,7 +9,12 @@ use crate::Activation;
 /// Returns eˣ.
 #[inline(always)]
 pub(super) fn exp<S: Simd>(s: S, x: S::V) -> S::V {
-    let x = s.min(s.max(x, s.splat(-87.0)), s.splat(88.0));
+    exp_within(s, s.min(s.max(x, s.splat(-87.0)), s.splat(88.0)))
+}
+
+/// Returns eˣ for x from −87 to 88.
+#[inline(always)]
+pub(super) fn exp_within<S: Simd>(s: S, x: S::V) -> S::V {
     let n = s.round(s.mul(x, s.splat(std::f32::consts::LOG2_E)));
     // x − n · ln 2, with ln 2 in two parts so that the product is exact.
     let r = s.fma(n, s.splat(-0.693_359_4), x);
@@ -34,7 +39,7 @@ pub(super) fn exp<S: Simd>(s: S, x: S::V) -> S::V {
 #[inline(always)]
 pub(super) fn silu<S: Simd>(s: S, x: S::V) -> S::V {
     let power = exp(s, s.sub(s.splat(0.0), x));
-    s.div(x, s.add(power, s.splat(1.0)))
+    s.mul(x, s.reciprocal(s.add(power, s.splat(1.0))))
 }
 
 /// Returns x · tanh(ln(1 + eˣ)).
@@ -43,7 +48,7 @@ pub(super) fn mish<S: Simd>(s: S, x: S::V) -> S::V {
     // With e = eˣ the tanh is (e² + 2e) / (e² + 2e + 2); above 20 it is 1.
     let e = exp(s, s.min(x, s.splat(20.0)));
     let n = s.mul(e, s.add(e, s.splat(2.0)));
-    s.mul(x, s.div(n, s.add(n, s.splat(2.0))))
+    s.mul(s.mul(n, s.reciprocal(s.add(n, s.splat(2.0)))), x)
 }
 
 /// Applies an activation to one vector.

@@ -4,7 +4,7 @@
 //! also divide by a number taken from the point, or from the whole board. Only the
 //! last kind cannot be applied to a row as soon as the row is known.
 
-use super::arithmetic::Element;
+use super::arithmetic::{Element, flush};
 use super::batch::Batch;
 use super::math::activate;
 use super::simd::{Simd, WIDEST};
@@ -82,6 +82,9 @@ impl Prepare {
         padding: usize,
     ) -> Prepare {
         let channels = scale.len();
+        for value in scale.iter_mut().chain(&mut bias) {
+            *value = flush(*value);
+        }
         scale.resize(channels.next_multiple_of(padding.max(WIDEST)), 0.0);
         bias.resize(scale.len(), 0.0);
         Prepare {
@@ -169,12 +172,11 @@ impl Prepare {
                     let rows = board.rows();
                     let factor = match self.divisor {
                         Divisor::Board { epsilon } => {
-                            let sum: f64 = rows
-                                .clone()
-                                .map(|row| {
-                                    f64::from(sum_of_squares(s, &from[row * stride..][..width]))
-                                })
-                                .sum();
+                            let mut sum = 0.0;
+                            for row in rows.clone() {
+                                let row = &from[row * stride..][..width];
+                                sum += f64::from(sum_of_squares(s, row));
+                            }
                             let mean = sum / (rows.len() * self.channels) as f64;
                             Some(1.0 / (mean as f32 + epsilon).sqrt())
                         }

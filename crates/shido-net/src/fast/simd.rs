@@ -48,6 +48,17 @@ pub(super) trait Simd: Copy + Send + Sync + 'static {
     fn store(self, v: Self::V, to: &mut [f32]);
     /// Writes to the front of a slice, rounded to the nearest bf16, ties to even.
     fn store_half(self, v: Self::V, to: &mut [u16]);
+    /// Writes a₀ b₀ a₁ b₁ and so on to the front of a slice, rounded to bf16.
+    #[inline(always)]
+    fn store_half_pairs(self, a: Self::V, b: Self::V, to: &mut [u16]) {
+        let mut halves = [[0; WIDEST]; 2];
+        self.store_half(a, &mut halves[0]);
+        self.store_half(b, &mut halves[1]);
+        for (i, to) in to[..2 * Self::LANES].chunks_exact_mut(2).enumerate() {
+            to[0] = halves[0][i];
+            to[1] = halves[1][i];
+        }
+    }
 
     /// a + b
     fn add(self, a: Self::V, b: Self::V) -> Self::V;
@@ -57,6 +68,11 @@ pub(super) trait Simd: Copy + Send + Sync + 'static {
     fn mul(self, a: Self::V, b: Self::V) -> Self::V;
     /// a / b
     fn div(self, a: Self::V, b: Self::V) -> Self::V;
+    /// 1 / v, right to a few units of the last place; v is at least 1.
+    #[inline(always)]
+    fn reciprocal(self, v: Self::V) -> Self::V {
+        self.div(self.splat(1.0), v)
+    }
     /// The lesser of each pair.
     fn min(self, a: Self::V, b: Self::V) -> Self::V;
     /// The greater of each pair.
@@ -97,6 +113,10 @@ pub(super) trait Simd: Copy + Send + Sync + 'static {
         lanes[0]
     }
 
+    /// Asks for a cache line to be brought near; any address will do.
+    #[inline(always)]
+    fn prefetch(self, _from: *const f32) {}
+
     /// Reads a vector.
     ///
     /// # Safety
@@ -120,6 +140,7 @@ pub(super) fn to_half(x: f32) -> u16 {
 }
 
 /// Returns the float a bf16 stands for.
+#[cfg(test)]
 #[inline(always)]
 pub(super) fn from_half(half: u16) -> f32 {
     f32::from_bits(u32::from(half) << 16)
@@ -153,6 +174,9 @@ mod tests {
             same(s.sub(x, y), &|i| a[i] - b[i]);
             same(s.mul(x, y), &|i| a[i] * b[i]);
             same(s.div(x, s.splat(4.0)), &|i| a[i] / 4.0);
+            same(s.reciprocal(s.add(x, s.splat(7.0))), &|i| {
+                1.0 / (a[i] + 7.0)
+            });
             same(s.min(x, y), &|i| a[i].min(b[i]));
             same(s.max(x, y), &|i| a[i].max(b[i]));
             same(s.fma(x, y, s.splat(1.0)), &|i| a[i] * b[i] + 1.0);
@@ -168,6 +192,12 @@ mod tests {
             s.store_half(third, &mut halves);
             for i in 0..lanes {
                 assert_eq!(halves[i], to_half(a[i] / 3.0));
+            }
+            let mut pairs = [0; 2 * WIDEST];
+            s.store_half_pairs(third, y, &mut pairs);
+            for i in 0..lanes {
+                let expected = [to_half(a[i] / 3.0), to_half(b[i])];
+                assert_eq!(pairs[2 * i..2 * i + 2], expected);
             }
         });
     }

@@ -80,6 +80,7 @@ impl Taps {
     }
 
     /// Returns the weight of an input for an output, at a place.
+    #[cfg(test)]
     pub(super) fn weight(&self, place: (isize, isize), input: usize, output: usize) -> f32 {
         self.taps
             .iter()

@@ -8,6 +8,7 @@
 //!
 //! The two sets of weights are made when a board first asks for them.
 #![allow(unsafe_code)] // The transforms read and write through pointers; see there.
+#![allow(clippy::needless_range_loop)] // The loops are over indices of matrices.
 
 use std::sync::OnceLock;
 
@@ -19,9 +20,11 @@ use super::float::Float;
 use super::simd::{Simd, WIDEST};
 use super::taps::Taps;
 
-/// Tiles that are transformed and multiplied together: they should stay in the
-/// second-level cache.
-const CHUNK: usize = 50;
+/// Bytes of the tiles that are transformed and multiplied together: they should
+/// stay in the second-level cache, or the weights would be read too often.
+const CACHE: usize = 1 << 20;
+/// Such tiles at most.
+const CHUNK: usize = 128;
 
 /// Weight transform of F(4×4).
 const WEIGHTS_4: [[f64; 3]; 6] = [
@@ -59,11 +62,9 @@ struct Tile {
 
 /// Returns whether a board is cut into tiles of 4×4.
 fn takes_four(board: &Board) -> bool {
-    let waste = |side: usize| side.next_multiple_of(4) - side;
     // 4×4 tiles do 36 products for 16 points, 2×2 tiles 16 for 4.
-    let four = board.width.div_ceil(4) * board.height.div_ceil(4) * 36;
-    let two = board.width.div_ceil(2) * board.height.div_ceil(2) * 16;
-    four < two && waste(board.width) + waste(board.height) < 8
+    let tiles = |side: usize| board.width.div_ceil(side) * board.height.div_ceil(side);
+    tiles(4) * 36 < tiles(2) * 16
 }
 
 impl Winograd {
@@ -110,23 +111,33 @@ impl Winograd {
         let mut dense = Dense::zeros(self.taps.inputs, self.taps.outputs);
         for y in 0..A {
             for x in 0..A {
-                sums.fill(0.0);
-                for tap in &self.taps.taps {
-                    let factor = by[y][(tap.dy + 1) as usize] * by[x][(tap.dx + 1) as usize];
-                    if factor != 0.0 {
-                        for (sum, &weight) in sums.iter_mut().zip(&tap.weights.data) {
-                            *sum += factor * f64::from(weight);
-                        }
-                    }
-                }
-                for (to, &sum) in dense.data.iter_mut().zip(&sums) {
-                    *to = sum as f32;
-                }
+                // Inside `run`, because then the compiler can use the vectors.
+                k.simd().run(
+                    #[inline(always)]
+                    || self.transform_place([by[y], by[x]], &mut sums, &mut dense.data),
+                );
                 let into = &mut packed[(y * A + x) * size..][..size];
                 k.pack(dense.source(), self.inner, self.outputs, into);
             }
         }
         packed
+    }
+
+    /// Transforms the weights of one of the places.
+    #[inline(always)]
+    fn transform_place(&self, [down, across]: [[f64; 3]; 2], sums: &mut [f64], to: &mut [f32]) {
+        sums.fill(0.0);
+        for tap in &self.taps.taps {
+            let factor = down[(tap.dy + 1) as usize] * across[(tap.dx + 1) as usize];
+            if factor != 0.0 {
+                for (sum, &weight) in sums.iter_mut().zip(&tap.weights.data) {
+                    *sum += factor * f64::from(weight);
+                }
+            }
+        }
+        for (to, &sum) in to.iter_mut().zip(&*sums) {
+            *to = sum as f32;
+        }
     }
 
     /// Convolves the boards that take tiles of `O`×`O`.
@@ -156,10 +167,15 @@ impl Winograd {
             y: 0,
             x: 0,
         };
+        let bytes = A * A * (self.inner + self.outputs) * size_of::<f32>();
+        let most = (CACHE / bytes).clamp(16, CHUNK);
+        // As equal as can be, so that none is left with a few tiles.
+        let total = tiles.clone().count();
+        let size = total.div_ceil(total.div_ceil(most));
         let mut chunk = [none; CHUNK];
         loop {
             let mut count = 0;
-            for (to, tile) in chunk.iter_mut().zip(&mut tiles) {
+            for (to, tile) in chunk[..size].iter_mut().zip(&mut tiles) {
                 *to = tile;
                 count += 1;
             }
@@ -245,33 +261,33 @@ fn corners<const A: usize>(
 ) -> [[*const f32; A]; A] {
     let board = &tile.board;
     assert!(input.len() >= board.rows().end * inner && zeros.len() >= inner);
-    std::array::from_fn(|dy| {
-        std::array::from_fn(|dx| {
+    let mut corners = [[zeros.as_ptr(); A]; A];
+    for (dy, line) in corners.iter_mut().enumerate() {
+        for (dx, corner) in line.iter_mut().enumerate() {
             // The border begins one point before the tile; off the board wraps to a large number.
             let (y, x) = ((tile.y + dy).wrapping_sub(1), (tile.x + dx).wrapping_sub(1));
             if y < board.height && x < board.width {
-                input[(board.start + y * board.width + x) * inner..].as_ptr()
-            } else {
-                zeros.as_ptr()
+                *corner = input[(board.start + y * board.width + x) * inner..].as_ptr();
             }
-        })
-    })
+        }
+    }
+    corners
 }
 
 /// Returns the dense rows of a tile's points.
 #[inline(always)]
 fn names<const O: usize>(tile: &Tile) -> [[u32; O]; O] {
     let board = &tile.board;
-    std::array::from_fn(|dy| {
-        std::array::from_fn(|dx| {
+    let mut names = [[NO_ROW; O]; O];
+    for (dy, line) in names.iter_mut().enumerate() {
+        for (dx, name) in line.iter_mut().enumerate() {
             let (y, x) = (tile.y + dy, tile.x + dx);
             if y < board.height && x < board.width {
-                (board.start + y * board.width + x) as u32
-            } else {
-                NO_ROW
+                *name = (board.start + y * board.width + x) as u32;
             }
-        })
-    })
+        }
+    }
+    names
 }
 
 /// Transforms one tile: Bᵀ · d · B for each channel.
@@ -288,29 +304,27 @@ unsafe fn input_tile<S: Simd, const A: usize>(
     to: *mut f32,
     step: usize,
 ) {
+    // Loops instead of `array::from_fn`: its closures are not always inlined.
+    let zero = s.splat(0.0);
     for at in (0..inner).step_by(S::LANES) {
-        // SAFETY: `at` and the vector from it lie within a row.
-        let lines: [[S::V; A]; A] = std::array::from_fn(
-            #[inline(always)]
-            |y| {
-                input_line(
-                    s,
-                    std::array::from_fn(
-                        #[inline(always)]
-                        |x| unsafe { s.load_at(corners[y][x].add(at)) },
-                    ),
-                )
-            },
-        );
+        let mut lines = [[zero; A]; A];
+        for y in 0..A {
+            let mut line = [zero; A];
+            for x in 0..A {
+                // SAFETY: `at` and the vector from it lie within a row.
+                line[x] = unsafe { s.load_at(corners[y][x].add(at)) };
+            }
+            lines[y] = input_line(s, line);
+        }
         for x in 0..A {
-            let column: [S::V; A] = std::array::from_fn(
-                #[inline(always)]
-                |y| lines[y][x],
-            );
+            let mut column = [zero; A];
+            for y in 0..A {
+                column[y] = lines[y][x];
+            }
             let column = input_line(s, column);
-            for (y, &v) in column.iter().enumerate() {
+            for y in 0..A {
                 // SAFETY: row y · A + x is below A · A.
-                unsafe { s.store_at(v, to.add((y * A + x) * step + at)) };
+                unsafe { s.store_at(column[y], to.add((y * A + x) * step + at)) };
             }
         }
     }
@@ -329,31 +343,26 @@ unsafe fn output_tile<S: Simd, const O: usize, const A: usize>(
     outputs: usize,
     to: *mut f32,
 ) {
+    let zero = s.splat(0.0);
     for at in (0..outputs).step_by(S::LANES) {
-        let lines: [[S::V; O]; A] = std::array::from_fn(
-            #[inline(always)]
-            |y| {
+        let mut lines = [[zero; O]; A];
+        for y in 0..A {
+            let mut line = [zero; A];
+            for x in 0..A {
                 // SAFETY: row y · A + x is below A · A, and the vector lies within it.
-                output_line::<S, O, A>(
-                    s,
-                    std::array::from_fn(
-                        #[inline(always)]
-                        |x| unsafe { s.load_at(from.add((y * A + x) * step + at)) },
-                    ),
-                )
-            },
-        );
+                line[x] = unsafe { s.load_at(from.add((y * A + x) * step + at)) };
+            }
+            lines[y] = output_line::<S, O, A>(s, line);
+        }
         for x in 0..O {
-            let column: [S::V; O] = output_line::<S, O, A>(
-                s,
-                std::array::from_fn(
-                    #[inline(always)]
-                    |y| lines[y][x],
-                ),
-            );
-            for (y, &v) in column.iter().enumerate() {
+            let mut column = [zero; A];
+            for y in 0..A {
+                column[y] = lines[y][x];
+            }
+            let column = output_line::<S, O, A>(s, column);
+            for y in 0..O {
                 // SAFETY: row y · O + x is below O · O.
-                unsafe { s.store_at(v, to.add((y * O + x) * outputs + at)) };
+                unsafe { s.store_at(column[y], to.add((y * O + x) * outputs + at)) };
             }
         }
     }
@@ -400,4 +409,89 @@ fn output_line<S: Simd, const O: usize, const A: usize>(s: S, m: [S::V; A]) -> [
         to[1] = s.sub(difference, m[3]);
     }
     to
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::Conv;
+    use crate::fast::finish::Hold;
+    use crate::fast::simd::Plain;
+
+    fn numbers(len: usize, seed: u32) -> Vec<f32> {
+        let mut state = seed;
+        (0..len)
+            .map(|_| {
+                state = state.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
+                (state >> 8) as f32 / 8_388_608.0 - 1.0
+            })
+            .collect()
+    }
+
+    fn plain_sum(taps: &Taps, batch: &Batch, input: &[f32], row: usize, output: usize) -> f64 {
+        let board = batch.boards.iter().find(|it| it.rows().contains(&row));
+        let board = board.unwrap();
+        let (x, y) = batch.places[row];
+        let mut sum = 0.0;
+        for tap in &taps.taps {
+            let (x, y) = (isize::from(x) + tap.dx, isize::from(y) + tap.dy);
+            if x < 0 || y < 0 || x >= board.width as isize || y >= board.height as isize {
+                continue;
+            }
+            let from = board.start + y as usize * board.width + x as usize;
+            for i in 0..taps.inputs {
+                let weight = tap.weights.data[i * taps.outputs + output];
+                sum += f64::from(input[from * 16 + i]) * f64::from(weight);
+            }
+        }
+        sum
+    }
+
+    fn check<S: Simd>(width: usize, height: usize) {
+        let Some(s) = S::detect() else { return };
+        let conv = Conv {
+            name: String::new(),
+            height: 3,
+            width: 3,
+            inputs: 13,
+            outputs: 21,
+            dilation_y: 1,
+            dilation_x: 1,
+            weights: numbers(9 * 13 * 21, 1),
+        };
+        let taps = Taps::merge(&[&conv], 1);
+        let mut batch = Batch::default();
+        batch.arrange([(width, height), (19, 19), (width, height)].into_iter());
+        let mut input = numbers(batch.rows() * 16, 2);
+        for row in input.chunks_exact_mut(16) {
+            row[13..].fill(0.0);
+        }
+        let mut found = vec![0.0; batch.rows() * 32];
+        let mut hold = Hold {
+            to: &mut found,
+            width: 32,
+        };
+        let winograd = Winograd::new(taps.clone());
+        let mut scratch = NearScratch::default();
+        winograd.run(Float(s), &input, &batch, &mut scratch, &mut hold);
+        for row in 0..batch.rows() {
+            for output in 0..21 {
+                let expected = plain_sum(&taps, &batch, &input, row, output);
+                let error = (f64::from(found[row * 32 + output]) - expected).abs();
+                assert!(error < 1e-4, "{width}×{height}, row {row}: off by {error}");
+            }
+        }
+    }
+
+    #[test]
+    fn it_is_a_convolution_on_every_size() {
+        for (width, height) in [(19, 19), (9, 9), (13, 7), (5, 5), (2, 3), (1, 1), (4, 8)] {
+            check::<Plain>(width, height);
+            #[cfg(target_arch = "x86_64")]
+            {
+                check::<crate::fast::simd::Avx2>(width, height);
+                check::<crate::fast::simd::Avx512>(width, height);
+            }
+        }
+    }
 }

@@ -2,12 +2,12 @@
 #![allow(unsafe_code)] // Every block calls instructions the token vouches for.
 
 use std::arch::x86_64::{
-    __m256, _MM_FROUND_NO_EXC, _MM_FROUND_TO_NEAREST_INT, _mm_packus_epi32, _mm_storeu_si128,
-    _mm256_add_epi32, _mm256_add_ps, _mm256_and_si256, _mm256_castps_si256, _mm256_castsi256_ps,
-    _mm256_castsi256_si128, _mm256_cvtps_epi32, _mm256_div_ps, _mm256_extracti128_si256,
-    _mm256_fmadd_ps, _mm256_loadu_ps, _mm256_max_ps, _mm256_min_ps, _mm256_mul_ps,
-    _mm256_permute_ps, _mm256_round_ps, _mm256_set1_epi32, _mm256_set1_ps, _mm256_slli_epi32,
-    _mm256_srli_epi32, _mm256_storeu_ps, _mm256_sub_ps,
+    __m256, _MM_FROUND_NO_EXC, _MM_FROUND_TO_NEAREST_INT, _MM_HINT_T0, _mm_packus_epi32,
+    _mm_prefetch, _mm_storeu_si128, _mm256_add_epi32, _mm256_add_ps, _mm256_and_si256,
+    _mm256_castps_si256, _mm256_castsi256_ps, _mm256_castsi256_si128, _mm256_cvtps_epi32,
+    _mm256_div_ps, _mm256_extracti128_si256, _mm256_fmadd_ps, _mm256_loadu_ps, _mm256_max_ps,
+    _mm256_min_ps, _mm256_mul_ps, _mm256_permute_ps, _mm256_round_ps, _mm256_set1_epi32,
+    _mm256_set1_ps, _mm256_slli_epi32, _mm256_srli_epi32, _mm256_storeu_ps, _mm256_sub_ps,
 };
 
 use super::Simd;
@@ -133,6 +133,12 @@ impl Simd for Avx2 {
     fn swap_pairs(self, v: __m256) -> __m256 {
         // SAFETY: the token.
         unsafe { _mm256_permute_ps::<0b10_11_00_01>(v) }
+    }
+
+    #[inline(always)]
+    fn prefetch(self, from: *const f32) {
+        // SAFETY: a prefetch of an address that does not exist does nothing.
+        unsafe { _mm_prefetch::<_MM_HINT_T0>(from.cast()) };
     }
 
     #[inline(always)]

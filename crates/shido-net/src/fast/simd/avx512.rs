@@ -2,12 +2,13 @@
 #![allow(unsafe_code)] // Every block calls instructions the token vouches for.
 
 use std::arch::x86_64::{
-    __m512, _MM_FROUND_NO_EXC, _MM_FROUND_TO_NEAREST_INT, _mm256_storeu_si256, _mm512_add_epi32,
-    _mm512_add_ps, _mm512_and_si512, _mm512_castps_si512, _mm512_cvtepi32_epi16, _mm512_div_ps,
-    _mm512_fmadd_ps, _mm512_loadu_ps, _mm512_max_ps, _mm512_min_ps, _mm512_mul_ps,
-    _mm512_permute_ps, _mm512_reduce_add_ps, _mm512_reduce_max_ps, _mm512_roundscale_ps,
+    __m512, __m512i, _MM_FROUND_NO_EXC, _MM_FROUND_TO_NEAREST_INT, _MM_HINT_T0, _mm_prefetch,
+    _mm256_storeu_si256, _mm512_add_epi32, _mm512_add_ps, _mm512_and_si512, _mm512_castps_si512,
+    _mm512_cvtepi32_epi16, _mm512_div_ps, _mm512_fmadd_ps, _mm512_fnmadd_ps, _mm512_loadu_ps,
+    _mm512_max_ps, _mm512_min_ps, _mm512_mul_ps, _mm512_or_si512, _mm512_permute_ps,
+    _mm512_rcp14_ps, _mm512_reduce_add_ps, _mm512_reduce_max_ps, _mm512_roundscale_ps,
     _mm512_scalef_ps, _mm512_set1_epi32, _mm512_set1_ps, _mm512_srli_epi32, _mm512_storeu_ps,
-    _mm512_sub_ps,
+    _mm512_storeu_si512, _mm512_sub_ps,
 };
 
 use super::Simd;
@@ -15,6 +16,19 @@ use super::Simd;
 /// The token of AVX-512F.
 #[derive(Debug, Clone, Copy)]
 pub(in crate::fast) struct Avx512(());
+
+impl Avx512 {
+    /// Returns the bits of floats whose upper halves are rounded to the nearest bf16.
+    #[inline(always)]
+    fn rounded(self, v: __m512) -> __m512i {
+        // SAFETY: the token exists.
+        unsafe {
+            let bits = _mm512_castps_si512(v);
+            let odd = _mm512_and_si512(_mm512_srli_epi32::<16>(bits), _mm512_set1_epi32(1));
+            _mm512_add_epi32(_mm512_add_epi32(bits, odd), _mm512_set1_epi32(0x7fff))
+        }
+    }
+}
 
 impl Simd for Avx512 {
     type V = __m512;
@@ -60,11 +74,19 @@ impl Simd for Avx512 {
         let to = &mut to[..Self::LANES];
         // SAFETY: room for sixteen bf16, by the line above.
         unsafe {
-            let bits = _mm512_castps_si512(v);
-            let odd = _mm512_and_si512(_mm512_srli_epi32::<16>(bits), _mm512_set1_epi32(1));
-            let rounded = _mm512_add_epi32(_mm512_add_epi32(bits, odd), _mm512_set1_epi32(0x7fff));
-            let high = _mm512_cvtepi32_epi16(_mm512_srli_epi32::<16>(rounded));
+            let high = _mm512_cvtepi32_epi16(_mm512_srli_epi32::<16>(self.rounded(v)));
             _mm256_storeu_si256(to.as_mut_ptr().cast(), high);
+        }
+    }
+
+    #[inline(always)]
+    fn store_half_pairs(self, a: __m512, b: __m512, to: &mut [u16]) {
+        let to = &mut to[..2 * Self::LANES];
+        // SAFETY: room for 32 bf16, by the line above.
+        unsafe {
+            let low = _mm512_srli_epi32::<16>(self.rounded(a));
+            let high = _mm512_and_si512(self.rounded(b), _mm512_set1_epi32(0xffff_0000_u32 as i32));
+            _mm512_storeu_si512(to.as_mut_ptr().cast(), _mm512_or_si512(low, high));
         }
     }
 
@@ -90,6 +112,17 @@ impl Simd for Avx512 {
     fn div(self, a: __m512, b: __m512) -> __m512 {
         // SAFETY: the token.
         unsafe { _mm512_div_ps(a, b) }
+    }
+
+    #[inline(always)]
+    fn reciprocal(self, v: __m512) -> __m512 {
+        // SAFETY: the token. A division takes ten times as long as this estimate of
+        // 14 bits and a step of Newton's method.
+        unsafe {
+            let near = _mm512_rcp14_ps(v);
+            let error = _mm512_fnmadd_ps(v, near, _mm512_set1_ps(1.0));
+            _mm512_fmadd_ps(near, error, near)
+        }
     }
 
     #[inline(always)]
@@ -138,6 +171,12 @@ impl Simd for Avx512 {
     fn greatest(self, v: __m512) -> f32 {
         // SAFETY: the token.
         unsafe { _mm512_reduce_max_ps(v) }
+    }
+
+    #[inline(always)]
+    fn prefetch(self, from: *const f32) {
+        // SAFETY: a prefetch of an address that does not exist does nothing.
+        unsafe { _mm_prefetch::<_MM_HINT_T0>(from.cast()) };
     }
 
     #[inline(always)]

@@ -14,7 +14,12 @@ type V = [f32; 4];
 
 #[inline(always)]
 fn zip(a: V, b: V, join: impl Fn(f32, f32) -> f32) -> V {
-    std::array::from_fn(|i| join(a[i], b[i]))
+    [
+        join(a[0], b[0]),
+        join(a[1], b[1]),
+        join(a[2], b[2]),
+        join(a[3], b[3]),
+    ]
 }
 
 impl Simd for Plain {
@@ -83,7 +88,7 @@ impl Simd for Plain {
 
     #[inline(always)]
     fn fma(self, a: V, b: V, c: V) -> V {
-        std::array::from_fn(|i| a[i] * b[i] + c[i])
+        zip(zip(a, b, |a, b| a * b), c, |product, c| product + c)
     }
 
     #[inline(always)]
