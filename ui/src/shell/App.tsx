@@ -1,7 +1,7 @@
 // The frame around every page: name, navigation, language, theme, help, notices, and the
 // region that screen readers listen to.
 
-import { useEffect, useState } from 'preact/hooks';
+import { useEffect, useRef, useState } from 'preact/hooks';
 import { reachable } from '../api/client';
 import { GamePage } from '../play/GamePage';
 import { PlayPage } from '../play/PlayPage';
@@ -34,6 +34,7 @@ export function App() {
     document.documentElement.lang = t.code;
   }, [t]);
   const now = route.value;
+  usePageChange(now);
   return (
     <>
       <a class="skip" href="#main" onClick={skipToMain}>
@@ -96,6 +97,20 @@ export function App() {
       {help && <Help onClose={() => setHelp(false)} />}
     </>
   );
+}
+
+/** Names the page for the window, and brings the focus to it when it has changed. */
+function usePageChange(now: Route): void {
+  const t = words.value.shell;
+  const title = now.page === 'play' || now.page === 'game' ? t.play : t.look;
+  useEffect(() => {
+    document.title = `${title} – shido`;
+  }, [title]);
+  const first = useRef(true);
+  useEffect(() => {
+    if (!first.current) document.getElementById('main')?.focus();
+    first.current = false;
+  }, [addressOf(now)]);
 }
 
 function Page({ at }: { at: Route }) {
