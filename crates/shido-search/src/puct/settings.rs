@@ -1,8 +1,8 @@
 //! How the neural search weighs what it is told.
 //!
-//! The defaults are KataGo's: those of its games in [`PuctSettings::default`], those
-//! of its analyses in [`PuctSettings::analysis`]. What a style or a partner changes
-//! beyond numbers is in [`super::Hooks`].
+//! The defaults are KataGo's unless a field says otherwise: those of its games in
+//! [`PuctSettings::default`], those of its analyses in [`PuctSettings::analysis`].
+//! What a style or a partner changes beyond numbers is in [`super::Hooks`].
 
 /// The neural search's settings.
 #[derive(Debug, Clone, PartialEq, Default)]
@@ -112,6 +112,7 @@ pub struct WeightSettings {
     /// How evaluations that say how sure they are are weighed; `None` weighs all alike.
     pub uncertainty: Option<UncertaintySettings>,
     /// How errors seen in a local shape correct evaluations there; `None` leaves them.
+    /// KataGo corrects them; on a tree that brings our results no nearer to its own.
     pub bias: Option<BiasSettings>,
 }
 
@@ -139,7 +140,7 @@ impl Default for WeightSettings {
             value_exponent: 0.25,
             noise_pruning: Some(0.15),
             uncertainty: Some(UncertaintySettings::default()),
-            bias: Some(BiasSettings::default()),
+            bias: None,
         }
     }
 }

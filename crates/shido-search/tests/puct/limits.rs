@@ -2,7 +2,7 @@
 
 use rand_xoshiro::rand_core::RngCore;
 use shido_go::{Color, Move, Position, Rules, Size};
-use shido_search::puct::{Budget, Puct, PuctSettings};
+use shido_search::puct::{BiasSettings, Budget, Puct, PuctSettings};
 
 use crate::evaluators::{at, count_area, drive, position, puct, run};
 use crate::seeded;
@@ -94,6 +94,7 @@ fn visits_add_up_whatever_order_evaluations_come_in() {
         position.play(at(Size::S9, 2, 3)).expect("legal");
         let mut settings = PuctSettings::analysis();
         settings.seed = seed;
+        settings.weights.bias = (seed % 2 == 1).then(BiasSettings::default);
         let mut puct = puct(settings);
         puct.set_root(&position);
         puct.set_visit_limit(Some(150));

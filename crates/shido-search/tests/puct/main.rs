@@ -7,7 +7,7 @@ mod requests;
 mod wishes;
 
 use shido_go::{Color, Move, Position, Rules, Size};
-use shido_search::puct::{PuctSettings, RootNoise};
+use shido_search::puct::{BiasSettings, PuctSettings, RootNoise};
 
 use evaluators::{RACE, at, count_area, drive, position, puct, run};
 
@@ -35,8 +35,10 @@ fn both_colors_see_the_same_game() {
     let swapped: Vec<&str> = swapped.iter().map(String::as_str).collect();
     let black = position(&RACE, Color::Black, Rules::CHINESE, 0.0);
     let white = position(&swapped, Color::White, Rules::CHINESE, 0.0);
-    let ours = run(&mut puct(PuctSettings::default()), &black, 300);
-    let theirs = run(&mut puct(PuctSettings::default()), &white, 300);
+    let mut settings = PuctSettings::default();
+    settings.weights.bias = Some(BiasSettings::default());
+    let ours = run(&mut puct(settings.clone()), &black, 300);
+    let theirs = run(&mut puct(settings), &white, 300);
     assert!((ours.win_rate.0.0 + theirs.win_rate.0.0 - 1.0).abs() < 1e-6);
     assert_eq!(ours.lead.0.0, -theirs.lead.0.0);
     assert_eq!(ours.utility.0.0, -theirs.utility.0.0);
