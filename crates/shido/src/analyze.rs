@@ -14,22 +14,32 @@ use std::sync::Arc;
 use anyhow::Context;
 use clap::ValueEnum;
 use shido_engine::json::{
-    AnalysisServer, AnalystSource, ListenSettings, Listener, ServerSettings, read_config,
-    read_overrides,
+    AnalysisServer, AnalystSource, ListenSettings, Listener, NativeSource, QuerySettings,
+    ServerSettings, read_config, read_overrides,
 };
-use shido_engine::{Analyst, Classic};
+use shido_engine::native::LONGEST_SIDE;
+use shido_engine::{Analyst, Classic, NativeSettings};
 use shido_go::Size;
+use shido_search::puct::PuctSettings;
 use shido_search::uct::{Knowledge, UctSettings};
 
 use crate::BadUsage;
+use crate::neural::NetArgs;
 use crate::stdout::Stdout;
 
 /// Answer KataGo's JSON analysis queries on stdin and stdout, or over WebSocket.
 #[derive(Debug, clap::Args)]
 pub(crate) struct Args {
-    /// What thinks.
-    #[arg(long, value_enum, default_value_t)]
-    engine: Engine,
+    /// What thinks: `native` if a network is given, else `classic`.
+    #[arg(long, value_enum)]
+    engine: Option<Engine>,
+
+    #[command(flatten)]
+    net: NetArgs,
+
+    /// A network that imitates people; taken from KataGo's command lines, not used yet.
+    #[arg(long, hide = true, value_name = "FILE")]
+    human_model: Option<PathBuf>,
 
     /// KataGo's configuration file; settings without a meaning here are passed over.
     #[arg(long, value_name = "FILE")]
@@ -74,11 +84,22 @@ pub(crate) struct Args {
 }
 
 /// What thinks.
-#[derive(Debug, Clone, Copy, Default, ValueEnum)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 enum Engine {
+    /// PUCT on a network.
+    Native,
     /// UCT with RAVE over Bradley–Terry playouts; needs no network.
-    #[default]
     Classic,
+}
+
+impl Args {
+    fn engine(&self) -> Engine {
+        let usual = match self.net.net {
+            Some(_) => Engine::Native,
+            None => Engine::Classic,
+        };
+        self.engine.unwrap_or(usual)
+    }
 }
 
 /// KataGo's flags, which have one dash.
@@ -140,25 +161,51 @@ fn listen(args: &Args, address: &str, server: AnalysisServer) -> anyhow::Result<
 }
 
 fn source(args: &Args, threads: usize) -> anyhow::Result<Arc<dyn AnalystSource>> {
-    match args.engine {
-        Engine::Classic => {
-            let settings = UctSettings {
-                threads,
-                seed: args.seed,
-                memory: args.memory.saturating_mul(1 << 20),
-                ..UctSettings::default()
-            };
-            settings
-                .check()
-                .map_err(|error| BadUsage(error.to_string()))?;
-            let knowledge = Knowledge::shipped();
-            Ok(Arc::new(move || {
-                let classic = Classic::new(settings.clone(), knowledge.clone());
-                let boxed = |it| Box::new(it) as Box<dyn Analyst>;
-                classic.map(boxed).map_err(|error| error.to_string())
-            }))
-        }
+    match args.engine() {
+        Engine::Native => native(args, threads),
+        Engine::Classic => classic(args, threads),
     }
+}
+
+fn native(args: &Args, threads: usize) -> anyhow::Result<Arc<dyn AnalystSource>> {
+    if let Some(path) = &args.human_model {
+        tracing::warn!("{} is not used", path.display());
+    }
+    let mut puct = PuctSettings::analysis();
+    puct.seed = args.seed;
+    puct.report.memory = args.memory.saturating_mul(1 << 20);
+    // The first move and fifteen more, as KataGo tells them.
+    puct.report.line = QuerySettings::LINE_LENGTH + 1;
+    puct.check().map_err(|error| BadUsage(error.to_string()))?;
+    let settings = NativeSettings {
+        puct,
+        threads,
+        ..args.net.settings(None)
+    };
+    let network = args.net.open()?;
+    let source = NativeSource::new(network, settings, args.net.cache_bytes());
+    Ok(Arc::new(source))
+}
+
+fn classic(args: &Args, threads: usize) -> anyhow::Result<Arc<dyn AnalystSource>> {
+    if let Some(path) = &args.net.net {
+        tracing::warn!("the classic engine does not use {}", path.display());
+    }
+    let settings = UctSettings {
+        threads,
+        seed: args.seed,
+        memory: args.memory.saturating_mul(1 << 20),
+        ..UctSettings::default()
+    };
+    settings
+        .check()
+        .map_err(|error| BadUsage(error.to_string()))?;
+    let knowledge = Knowledge::shipped();
+    Ok(Arc::new(move || {
+        let classic = Classic::new(settings.clone(), knowledge.clone());
+        let boxed = |it| Box::new(it) as Box<dyn Analyst>;
+        classic.map(boxed).map_err(|error| error.to_string())
+    }))
 }
 
 /// Returns the server's settings and the threads of each search.
@@ -166,7 +213,8 @@ fn settings(args: &Args) -> anyhow::Result<(ServerSettings, usize)> {
     let mut settings = ServerSettings {
         seed: args.seed,
         quit_without_waiting: args.quit_without_waiting,
-        max_side: match args.engine {
+        max_side: match args.engine() {
+            Engine::Native => LONGEST_SIDE,
             Engine::Classic => Size::MAX,
         },
         ..ServerSettings::default()

@@ -20,6 +20,7 @@ use shido_patterns::policy::Policy;
 use shido_search::uct::{Knowledge, UctSettings};
 
 use crate::BadUsage;
+use crate::katago::KataGoArgs;
 use crate::neural::NetArgs;
 use crate::stdout::Stdout;
 
@@ -33,8 +34,11 @@ pub(crate) struct Args {
     #[command(flatten)]
     net: NetArgs,
 
+    #[command(flatten)]
+    katago: KataGoArgs,
+
     /// Playouts for a move; if nothing limits it, 5000 of the classic engine and 500 of
-    /// the native one.
+    /// the others.
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
     playouts: Option<u64>,
 
@@ -93,6 +97,8 @@ enum Engine {
     Classic,
     /// The neural search on a network in KataGo's format.
     Native,
+    /// A KataGo process, for those with a graphics card.
+    Katago,
 }
 
 impl Args {
@@ -124,6 +130,10 @@ fn analyst(args: &Args) -> anyhow::Result<Box<dyn Analyst>> {
     match args.engine() {
         Engine::Classic => Ok(Box::new(classic(args)?)),
         Engine::Native => Ok(Box::new(native(args)?)),
+        Engine::Katago => {
+            let net = args.net.net.as_deref();
+            Ok(Box::new(args.katago.start(net, args.threads)?))
+        }
     }
 }
 
@@ -171,7 +181,7 @@ fn settings(args: &Args) -> anyhow::Result<GtpSettings> {
     }
     let (default_playouts, max_side) = match args.engine() {
         Engine::Classic => (5000, Size::MAX),
-        Engine::Native => (500, LONGEST_SIDE),
+        Engine::Native | Engine::Katago => (500, LONGEST_SIDE),
     };
     if args.size.width().max(args.size.height()) > max_side {
         let why = format!("--size: networks take boards up to {max_side}×{max_side}");

@@ -8,6 +8,7 @@ mod analyze;
 mod args;
 mod bench;
 mod gtp;
+mod katago;
 mod lab;
 mod log;
 mod matches;

@@ -110,7 +110,7 @@ fn genmove_analyze(
         options: question.search.clone(),
         cleanup: false,
     };
-    let reply = choose(session, question.color, search);
+    let reply = choose(session, question.color, search)?;
     play_reply(session, question.color, reply);
     stream.line(&format!("play {}", reply.display(size)));
     Ok(())

@@ -27,7 +27,7 @@ pub(super) fn undo(session: &mut Session, _: &Args<'_>) -> Answer {
 
 pub(super) fn genmove(session: &mut Session, args: &Args<'_>) -> Answer {
     let color = args.color(0)?;
-    let reply = choose(session, color, Search::default());
+    let reply = choose(session, color, Search::default())?;
     play_reply(session, color, reply);
     Ok(reply.display(session.position.size()).to_string())
 }
@@ -35,7 +35,7 @@ pub(super) fn genmove(session: &mut Session, args: &Args<'_>) -> Answer {
 /// Chooses like `genmove` and plays nothing.
 pub(super) fn reg_genmove(session: &mut Session, args: &Args<'_>) -> Answer {
     let color = args.color(0)?;
-    let reply = choose(session, color, Search::default());
+    let reply = choose(session, color, Search::default())?;
     Ok(reply.display(session.position.size()).to_string())
 }
 
@@ -46,7 +46,7 @@ pub(super) fn genmove_cleanup(session: &mut Session, args: &Args<'_>) -> Answer 
         cleanup: true,
         ..Search::default()
     };
-    let reply = choose(session, color, search);
+    let reply = choose(session, color, search)?;
     play_reply(session, color, reply);
     Ok(reply.display(session.position.size()).to_string())
 }
@@ -78,8 +78,13 @@ pub(super) struct Reports<'a> {
     pub(super) to: &'a mut dyn FnMut(&Analysis),
 }
 
-/// Searches by the clock of `color`, decides, and stops the clock.
-pub(super) fn choose(session: &mut Session, color: Color, search: Search<'_>) -> Reply {
+/// Searches by the clock of `color`, decides, and stops the clock; fails if the engine
+/// is another program that did.
+pub(super) fn choose(
+    session: &mut Session,
+    color: Color,
+    search: Search<'_>,
+) -> Result<Reply, String> {
     let begun = Instant::now();
     let mut limits = session.limits(color);
     limits.options = search.options;
@@ -91,15 +96,19 @@ pub(super) fn choose(session: &mut Session, color: Color, search: Search<'_>) ->
         Some(Reports { every, to }) => analyst.watch(&position, &limits, every, to),
         None => analyst.analyze(&position, &limits),
     };
+    if let Some(why) = analyst.failure() {
+        // An answer to a command is one line.
+        return Err(why.split_whitespace().collect::<Vec<_>>().join(" "));
+    }
     if let Some(admits) = search.admits {
         analysis.candidates.retain(|it| admits(it.mv));
     }
     let cleanup = search.cleanup;
     let chosen = chooser.choose(&mut **analyst, &position, analysis, &limits, cleanup);
     session.clocks[color.index()].spend(begun.elapsed());
-    match chosen.decision.reply {
+    Ok(match chosen.decision.reply {
         // A game resumed after two passes has forgotten what superko forbids.
         Reply::Move(mv) if !session.position.is_legal(color, mv) => Reply::Move(Move::Pass),
         reply => reply,
-    }
+    })
 }
