@@ -10,6 +10,7 @@ pub mod dataset;
 pub mod ledger;
 pub mod line;
 pub mod merge;
+mod native;
 mod opening;
 pub mod patterns;
 mod play;
@@ -26,5 +27,6 @@ pub mod spec;
 pub mod stats;
 
 pub use classic::ClassicError;
+pub use native::NativeError;
 pub use opening::OpeningError;
 pub use records::RecordError;

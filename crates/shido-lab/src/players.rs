@@ -11,13 +11,14 @@ use std::time::Duration;
 use shido_engine::decide::DecideSettings;
 use shido_engine::outside::{EngineFailure, ProcessSettings};
 use shido_engine::player::{AnalystPlayer, Choice, GtpPlayer, Player, RandomPlayer};
-use shido_engine::{Limits, StopFlag};
+use shido_engine::{Analyst, Limits, StopFlag};
 use shido_go::gtp::Command;
 use shido_go::{PointSet, Position};
 use shido_patterns::model::{SHIPPED_LARGE, SHIPPED_PLAYOUT};
 use shido_search::{ForBlack, Points};
 
 use crate::classic::{self, ClassicError};
+use crate::native::{self, NativeError};
 use crate::provenance::{hash_bytes, hash_file};
 use crate::spec::{GtpSpec, PlayerSpec, Spec};
 
@@ -36,6 +37,14 @@ pub enum PlayerError {
         path: PathBuf,
         /// What the operating system says.
         cause: std::io::Error,
+    },
+    /// Its network does not make an engine.
+    #[error("players.{player}: {cause}")]
+    Native {
+        /// The player.
+        player: String,
+        /// What is wrong.
+        cause: NativeError,
     },
     /// Its settings do not make an engine.
     #[error("players.{player}: {cause}")]
@@ -60,19 +69,22 @@ pub fn hashes(spec: &Spec) -> Result<BTreeMap<String, BTreeMap<String, String>>,
     let mut all = BTreeMap::new();
     for (name, player) in &spec.players {
         let mut hashes = BTreeMap::new();
+        let hash_of = |file: &str| {
+            let path = spec.path(file);
+            hash_file(&path).map_err(|cause| PlayerError::File {
+                player: name.clone(),
+                path,
+                cause,
+            })
+        };
+        if let PlayerSpec::Native(native) = player {
+            hashes.insert("net".to_owned(), hash_of(&native.net)?);
+        }
         if let PlayerSpec::Classic(classic) = player {
             let gammas = match classic.gammas.as_str() {
                 "even" => None,
                 "shipped" => Some(hash_bytes(SHIPPED_PLAYOUT)),
-                file => {
-                    let path = spec.path(file);
-                    let hash = hash_file(&path).map_err(|cause| PlayerError::File {
-                        player: name.clone(),
-                        path,
-                        cause,
-                    })?;
-                    Some(hash)
-                }
+                file => Some(hash_of(file)?),
             };
             hashes.extend(gammas.map(|hash| ("gammas".to_owned(), hash)));
             if classic.priors == "shipped" {
@@ -93,24 +105,38 @@ pub fn build(spec: &Spec, name: &str, stop: &StopFlag) -> Result<Box<dyn Player>
                 player: name.to_owned(),
                 cause,
             })?;
-            let limits = Limits {
-                playouts: Some(settings.playouts),
-                stop: stop.clone(),
-                ..Limits::default()
-            };
-            let decide = DecideSettings {
-                resign_below: settings.resign_below as f32,
-                ..DecideSettings::default()
-            };
-            Ok(Box::new(AnalystPlayer::new(
-                Box::new(analyst),
-                limits,
-                decide,
-            )))
+            let limits = Limits::playouts(settings.playouts);
+            Ok(seat(Box::new(analyst), limits, settings.resign_below, stop))
+        }
+        PlayerSpec::Native(settings) => {
+            let analyst = native::build(spec, settings).map_err(|cause| PlayerError::Native {
+                player: name.to_owned(),
+                cause,
+            })?;
+            let limits = Limits::visits(settings.visits);
+            Ok(seat(Box::new(analyst), limits, settings.resign_below, stop))
         }
         // A set of records is refused a seat when the spec is read.
         PlayerSpec::Random | PlayerSpec::Sgf { .. } => Ok(Box::new(RandomPlayer::new(0))),
     }
+}
+
+/// Gives an analyst of ours a seat.
+fn seat(
+    analyst: Box<dyn Analyst>,
+    limits: Limits,
+    resign_below: f64,
+    stop: &StopFlag,
+) -> Box<dyn Player> {
+    let limits = Limits {
+        stop: stop.clone(),
+        ..limits
+    };
+    let decide = DecideSettings {
+        resign_below: resign_below as f32,
+        ..DecideSettings::default()
+    };
+    Box::new(AnalystPlayer::new(analyst, limits, decide))
 }
 
 /// A GTP engine that gets the game's seed, and a new process where it needs one.
@@ -221,4 +247,52 @@ pub(crate) fn is_hopeless(failure: &EngineFailure) -> bool {
         failure,
         EngineFailure::BadCommandLine { .. } | EngineFailure::NotStarted { .. }
     )
+}
+
+#[cfg(test)]
+mod tests {
+    use shido_go::gtp::Reply;
+    use shido_go::{Rules, Size};
+
+    use super::*;
+
+    const SPEC: &str = r#"
+        name = "nets"
+        seed = 1
+        [game]
+        board = 5
+        [players.tiny]
+        kind = "native"
+        net = "tiny.bin.gz"
+        visits = 8
+        [players.random]
+        kind = "random"
+        [[pairings]]
+        players = ["tiny", "random"]
+        games = 2
+    "#;
+
+    #[test]
+    fn a_native_player_plays_and_its_network_is_hashed() {
+        let folder = tempfile::tempdir().unwrap();
+        let mut spec = Spec::parse(SPEC, "nets.toml").unwrap();
+        spec.base = folder.path().to_owned();
+        assert!(matches!(hashes(&spec), Err(PlayerError::File { .. })));
+        let bytes = shido_net::tiny::Plan::new(14).build().to_bytes();
+        std::fs::write(folder.path().join("tiny.bin.gz"), &bytes).unwrap();
+        assert_eq!(hashes(&spec).unwrap()["tiny"]["net"], hash_bytes(&bytes));
+        let mut player = build(&spec, "tiny", &StopFlag::new()).unwrap();
+        let position = Position::new(Size::square(5).unwrap(), Rules::CHINESE, 7.5);
+        player.new_game(&position, 1).unwrap();
+        let choice = player.genmove(&position).unwrap();
+        let Reply::Move(mv) = choice.reply else {
+            panic!("nobody resigns at move one");
+        };
+        assert!(position.is_legal(position.to_move(), mv));
+        assert_eq!(choice.record.playouts, Some(8));
+        std::fs::write(folder.path().join("tiny.bin.gz"), "no network").unwrap();
+        drop(player);
+        let error = build(&spec, "tiny", &StopFlag::new()).err().unwrap();
+        assert!(error.to_string().starts_with("players.tiny: "), "{error}");
+    }
 }

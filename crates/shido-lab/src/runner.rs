@@ -197,6 +197,7 @@ fn default_jobs(spec: &Spec) -> usize {
         .values()
         .map(|player| match player {
             PlayerSpec::Classic(classic) => classic.threads,
+            PlayerSpec::Native(native) => native.threads,
             _ => 1,
         })
         .max()

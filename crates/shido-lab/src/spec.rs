@@ -149,6 +149,8 @@ pub enum Referee {
 pub enum PlayerSpec {
     /// UCT with RAVE over Bradley–Terry playouts.
     Classic(ClassicSpec),
+    /// The neural search on a network.
+    Native(NativeSpec),
     /// Any program that speaks GTP.
     Gtp(GtpSpec),
     /// A legal move at random, never filling an own eye.
@@ -173,6 +175,21 @@ pub struct ClassicSpec {
     pub gammas: String,
     /// The tree's priors: `shipped` or `none`.
     pub priors: String,
+    /// What the tree may take.
+    pub memory_mib: usize,
+    /// Resigns when its chance to win is lower; 0 never resigns.
+    pub resign_below: f64,
+}
+
+/// The settings of a native player.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct NativeSpec {
+    /// The network: a file in KataGo's format, relative to the spec.
+    pub net: String,
+    /// Visits a move.
+    pub visits: u64,
+    /// Threads of the search; only one gives the same game twice.
+    pub threads: usize,
     /// What the tree may take.
     pub memory_mib: usize,
     /// Resigns when its chance to win is lower; 0 never resigns.

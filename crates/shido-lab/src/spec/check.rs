@@ -4,6 +4,7 @@
 
 use std::collections::BTreeMap;
 
+use shido_engine::native::LONGEST_SIDE;
 use shido_go::Size;
 
 use super::raw::{
@@ -11,8 +12,8 @@ use super::raw::{
     RawRoundRobin, RawSpec, RawTable,
 };
 use super::{
-    ClassicSpec, Failures, GameSpec, GtpSpec, Measure, Opening, Pairing, PlayerSpec, Referee,
-    ReportSpec, RuleSet, Spec, TableSpec, Then,
+    ClassicSpec, Failures, GameSpec, GtpSpec, Measure, NativeSpec, Opening, Pairing, PlayerSpec,
+    Referee, ReportSpec, RuleSet, Spec, TableSpec, Then,
 };
 
 /// A key with an impossible value.
@@ -40,6 +41,14 @@ pub(super) fn check(raw: RawSpec) -> Result<Spec, Fault> {
         let key = format!("players.{name}");
         check_name(&key, &name)?;
         players.insert(name, check_player(&key, player)?);
+    }
+    let has_net = |player: &PlayerSpec| matches!(player, PlayerSpec::Native(_));
+    let side = game.board.width().max(game.board.height());
+    if side > LONGEST_SIDE && players.values().any(has_net) {
+        return fault(
+            "game.board",
+            format!("networks take boards up to {LONGEST_SIDE}×{LONGEST_SIDE}"),
+        );
     }
     let pairings = check_pairings(&players, raw.round_robin, raw.pairings)?;
     let records = players
@@ -199,6 +208,7 @@ fn check_player(key: &str, raw: RawPlayer) -> Result<PlayerSpec, Fault> {
     let sub = |name: &str| format!("{key}.{name}");
     Ok(match raw.kind.as_str() {
         "classic" => PlayerSpec::Classic(check_classic(key, raw)?),
+        "native" => PlayerSpec::Native(check_native(key, raw)?),
         "gtp" => {
             let Some(command) = raw.command else {
                 return fault(sub("command"), "a gtp player needs a command");
@@ -224,13 +234,7 @@ fn check_player(key: &str, raw: RawPlayer) -> Result<PlayerSpec, Fault> {
 
 fn check_classic(key: &str, raw: RawPlayer) -> Result<ClassicSpec, Fault> {
     let sub = |name: &str| format!("{key}.{name}");
-    let resign_below = raw.resign_below.unwrap_or(0.05);
-    if !(0.0..0.5).contains(&resign_below) {
-        return fault(
-            sub("resign_below"),
-            format!("must be from 0 to under 0.5, is {resign_below}"),
-        );
-    }
+    let resign_below = check_resign_below(key, &raw)?;
     let gammas = raw.gammas.unwrap_or_else(|| "shipped".to_owned());
     if gammas.trim().is_empty() {
         return fault(sub("gammas"), "write shipped, even, or a file");
@@ -252,15 +256,47 @@ fn check_classic(key: &str, raw: RawPlayer) -> Result<ClassicSpec, Fault> {
     })
 }
 
+fn check_native(key: &str, raw: RawPlayer) -> Result<NativeSpec, Fault> {
+    let sub = |name: &str| format!("{key}.{name}");
+    let resign_below = check_resign_below(key, &raw)?;
+    let net = raw.net.filter(|net| !net.trim().is_empty());
+    let Some(net) = net else {
+        return fault(sub("net"), "a native player needs a network file");
+    };
+    Ok(NativeSpec {
+        visits: at_least(&sub("visits"), raw.visits, 1, 100)? as u64,
+        threads: at_least(&sub("threads"), raw.threads, 1, 1)?,
+        memory_mib: at_least(&sub("memory_mib"), raw.memory_mib, 1, 256)?,
+        net,
+        resign_below,
+    })
+}
+
+fn check_resign_below(key: &str, raw: &RawPlayer) -> Result<f64, Fault> {
+    let resign_below = raw.resign_below.unwrap_or(0.05);
+    if !(0.0..0.5).contains(&resign_below) {
+        return fault(
+            format!("{key}.resign_below"),
+            format!("must be from 0 to under 0.5, is {resign_below}"),
+        );
+    }
+    Ok(resign_below)
+}
+
+/// The kinds of players that are engines of this program.
+const OURS: &str = "classic or native";
+
 /// Refuses keys that are known, but mean nothing to this kind of player.
 fn check_keys_of_kind(key: &str, raw: &RawPlayer) -> Result<(), Fault> {
     let written = [
         ("playouts", "classic", raw.playouts.is_some()),
-        ("threads", "classic", raw.threads.is_some()),
+        ("threads", OURS, raw.threads.is_some()),
         ("gammas", "classic", raw.gammas.is_some()),
         ("priors", "classic", raw.priors.is_some()),
-        ("memory_mib", "classic", raw.memory_mib.is_some()),
-        ("resign_below", "classic", raw.resign_below.is_some()),
+        ("memory_mib", OURS, raw.memory_mib.is_some()),
+        ("resign_below", OURS, raw.resign_below.is_some()),
+        ("net", "native", raw.net.is_some()),
+        ("visits", "native", raw.visits.is_some()),
         ("command", "gtp", raw.command.is_some()),
         ("before_game", "gtp", raw.before_game.is_some()),
         ("start_timeout_s", "gtp", raw.start_timeout_s.is_some()),
@@ -269,14 +305,14 @@ fn check_keys_of_kind(key: &str, raw: &RawPlayer) -> Result<(), Fault> {
         ("games", "sgf", raw.games.is_some()),
     ];
     let kind = raw.kind.as_str();
-    if !matches!(kind, "classic" | "gtp" | "random" | "sgf") {
+    if !matches!(kind, "classic" | "native" | "gtp" | "random" | "sgf") {
         return fault(
             format!("{key}.kind"),
-            format!("`{kind}` is not one of classic, gtp, random, sgf"),
+            format!("`{kind}` is not one of classic, native, gtp, random, sgf"),
         );
     }
     for (name, owner, is_written) in written {
-        if is_written && owner != kind {
+        if is_written && !owner.split(" or ").any(|owner| owner == kind) {
             return fault(
                 format!("{key}.{name}"),
                 format!("only a {owner} player has this key, and this one is {kind}"),

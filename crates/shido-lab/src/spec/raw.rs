@@ -69,13 +69,17 @@ pub(super) struct RawReferee {
 #[serde(deny_unknown_fields)]
 pub(super) struct RawPlayer {
     pub(super) kind: String,
-    // classic
-    pub(super) playouts: Option<i64>,
+    // classic and native
     pub(super) threads: Option<i64>,
-    pub(super) gammas: Option<String>,
-    pub(super) priors: Option<String>,
     pub(super) memory_mib: Option<i64>,
     pub(super) resign_below: Option<f64>,
+    // classic
+    pub(super) playouts: Option<i64>,
+    pub(super) gammas: Option<String>,
+    pub(super) priors: Option<String>,
+    // native
+    pub(super) net: Option<String>,
+    pub(super) visits: Option<i64>,
     // gtp
     pub(super) command: Option<String>,
     pub(super) before_game: Option<Vec<String>>,

@@ -94,7 +94,7 @@ fn faults_name_line_and_key() {
     check_error(
         "kind = \"gtp\"",
         "kind = \"ftp\"",
-        "x.toml:15: players.gnugo.kind: `ftp` is not one of classic, gtp, random, sgf",
+        "x.toml:15: players.gnugo.kind: `ftp` is not one of classic, native, gtp, random, sgf",
     );
     check_error(
         "command = \"gnugo --mode gtp\"",
@@ -131,6 +131,37 @@ fn faults_name_line_and_key() {
         "games = 10",
         "games = 10\n[report]\nmeasures = [\"elo\"]",
         "x.toml:22: report.measures[0]: `elo` is not one of ratings",
+    );
+}
+
+#[test]
+fn a_native_player_has_a_network_and_visits() {
+    let native = |keys: &str| {
+        let kind = "kind = \"classic\"\nplayouts = 100\ngammas = \"even\"";
+        assert!(GOOD.contains(kind));
+        let text = GOOD.replace(kind, &format!("kind = \"native\"\n{keys}"));
+        Spec::parse(&text, "x.toml").map_err(|error| error.to_string())
+    };
+    let spec = native("net = \"a.bin.gz\"\nvisits = 50\nthreads = 2").unwrap();
+    let PlayerSpec::Native(player) = &spec.players["even"] else {
+        panic!("even is native");
+    };
+    assert_eq!((player.visits, player.threads), (50, 2));
+    assert_eq!(player.net, "a.bin.gz");
+    let error = native("visits = 50").unwrap_err();
+    assert!(
+        error.contains("players.even.net: a native player needs"),
+        "{error}"
+    );
+    let error = native("net = \"a\"\nplayouts = 50").unwrap_err();
+    assert!(
+        error.contains("only a classic player has this key"),
+        "{error}"
+    );
+    check_error(
+        "playouts = 100",
+        "visits = 100",
+        "x.toml:11: players.even.visits: only a native player has this key",
     );
 }
 
