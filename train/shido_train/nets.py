@@ -147,17 +147,18 @@ class Net(nn.Module):
         """Turns the score outputs into points and errors, `[n, 6]`; NaN for what is missing."""
         m = self.multipliers
         mean, deviation, lead, time = scores[:, :4].unbind(1)
+        unknown = torch.full_like(mean, math.nan)
         columns = [
             mean * m.score_mean,
             F.softplus(deviation) * m.score_deviation,
             lead * m.lead,
-            F.softplus(time) * m.variance_time,
+            F.softplus(time) * m.variance_time if self.version >= 9 else unknown,
         ]
         if scores.shape[1] == SCORES:
             columns.append(self._error(scores[:, 4], m.value_error, 1.0))
             columns.append(self._error(scores[:, 5], m.score_error, 10.0))
         else:
-            columns += [torch.full_like(mean, math.nan)] * 2
+            columns += [unknown, unknown]
         return torch.stack(columns, 1)
 
     def _error(self, raw: Tensor, multiplier: float, oldest: float) -> Tensor:

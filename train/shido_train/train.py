@@ -49,6 +49,29 @@ def provenance(shards: Sequence[Shard], labels: Sequence[Shard] | None) -> dict[
     return {"data": data, "teachers": sorted(teachers)}
 
 
+class Window:
+    """The losses since the last line of the log, left on the device until it is written."""
+
+    def __init__(self, positions: int, begun: float) -> None:
+        self.positions, self.begun = positions, begun
+        self.steps = 0
+        self.sums: dict[str, Tensor] = {}
+
+    def add(self, terms: dict[str, Tensor]) -> None:
+        """Adds a step."""
+        self.steps += 1
+        for name, term in terms.items():
+            self.sums[name] = self.sums.get(name, 0) + term.detach()
+
+    def is_sound(self) -> bool:
+        """Returns whether all losses were numbers; waits for the device."""
+        return not self.steps or bool(torch.isfinite(self.sums["total"]))
+
+    def means(self) -> dict[str, float]:
+        """Returns the mean of each term."""
+        return {name: float(it) / self.steps for name, it in self.sums.items()}
+
+
 class Trainer:
     """One run: a network, its data, and where it stands."""
 
@@ -78,8 +101,8 @@ class Trainer:
         if config.optimization.compile:
             self.compute = torch.compile(self._losses, dynamic=False)
         self.step = self.positions = self.epoch = self.place = 0
-        self.seconds_before = 0.0
-        self.begun = clock.spent()
+        self.trained = 0.0
+        self.compiled: set[bool] = set()
         self.rate_scale = 1.0
         self.measures: dict[str, dict[str, float]] = {}
         self.measure_seconds = 0.0
@@ -116,10 +139,12 @@ class Trainer:
             device=str(self.device),
             settings=self.config.as_dict(),
         )
+        if not self.checkpoint_path.exists():
+            self.save()
         rollbacks = 0
         while not self._train_until_trouble():
             rollbacks += 1
-            if rollbacks > _ROLLBACKS or not self.checkpoint_path.exists():
+            if rollbacks > _ROLLBACKS:
                 self.stopping = "the loss is not a number"
                 break
             self.restore(moving.load(self.checkpoint_path))
@@ -136,33 +161,36 @@ class Trainer:
 
     def _train_until_trouble(self) -> bool:
         """Returns false if the loss stopped being a number."""
-        keep, every = self.config.keep, self.config.measure.minutes * 60
-        sums: dict[str, Tensor] = {}
-        begun = logged = saved = measured = time.monotonic()
-        first_step, first_positions = self.step, self.positions
+        keep, measure_seconds = self.config.keep, self.config.measure.minutes * 60
+        saved = measured = last = self.clock.spent()
+        window, log_seconds = Window(self.positions, last), 0.0
         for gathered in self.data.batches(self.epoch, self.place):
             if self._done():
                 break
-            terms = self._one_step(gathered)
-            sums = {name: sums.get(name, 0) + term.detach() for name, term in terms.items()}
-            now = time.monotonic()
-            if now - logged > keep.log_seconds or self.step == first_step + 1:
-                means = {name: float(it) / (self.step - first_step) for name, it in sums.items()}
-                if means["total"] != means["total"]:
+            window.add(self._one_step(gathered))
+            now = self.clock.spent()
+            self._count_seconds(now - last, gathered.full)
+            if now - window.begun > log_seconds:
+                if not window.is_sound():
                     return False
-                now = time.monotonic()
-                speed = (self.positions - first_positions) / (now - begun)
-                self._log_training(means, speed)
-                sums, begun, logged = {}, now, now
-                first_step, first_positions = self.step, self.positions
+                now = self.clock.spent()
+                self._log_training(window, now)
                 if now - saved > keep.checkpoint_minutes * 60:
                     self.save()
-                    saved = time.monotonic()
-                if now - measured > every:
+                    saved = now
+                if now - measured > measure_seconds:
                     self._measure()
-                    measured = begun = time.monotonic()
-        total = sums.get("total")
-        return total is None or bool(torch.isfinite(total))
+                    measured = now
+                now = self.clock.spent()
+                window, log_seconds = Window(self.positions, now), keep.log_seconds
+            last = now
+        return window.is_sound()
+
+    def _count_seconds(self, seconds: float, full: bool) -> None:
+        """Counts time spent on training, not on compiling, which the first step of a kind is."""
+        if full in self.compiled:
+            self.trained += seconds
+        self.compiled.add(full)
 
     def _done(self) -> bool:
         if not self.stopping and self.progress() >= 1:
@@ -175,14 +203,16 @@ class Trainer:
         return max(self.config.keep.reserve_seconds, 2 * self.measure_seconds + 15)
 
     def progress(self) -> float:
-        """Returns how much of the run is behind, 0…1: by positions, or by the clock."""
+        """Returns how much of the run is behind, 0…1: by positions, or by the clock.
+
+        By the clock it is the seconds trained so far among those and the ones left;
+        compiling and measuring shorten the run but do not move it on.
+        """
         planned = self.config.optimization.positions
         if planned:
             return self.positions / planned
-        before = self.seconds_before
-        spent = self.clock.spent() - self.begun
-        whole = self.clock.seconds - self.begun - self._reserve()
-        return (before + spent) / (before + max(whole, 1.0))
+        left = max(0.0, self.clock.left() - self._reserve())
+        return self.trained / (self.trained + left + 1e-9)
 
     def _one_step(self, gathered: Gathered) -> dict[str, Tensor]:
         self.net.train()
@@ -236,7 +266,7 @@ class Trainer:
         opponent = torch.where(hidden[1] < self.config.data.hide_opponent, UNKNOWN, opponent)
         return batch, describe(rank, opponent, batch.area)
 
-    def _log_training(self, means: dict[str, float], speed: float) -> None:
+    def _log_training(self, window: Window, now: float) -> None:
         self.log.write(
             "train",
             step=self.step,
@@ -244,8 +274,8 @@ class Trainer:
             epoch=self.epoch,
             progress=self.progress(),
             rate=self.optimizers[0].param_groups[0]["lr"],
-            positions_per_second=speed,
-            loss=means,
+            positions_per_second=(self.positions - window.positions) / (now - window.begun),
+            loss=window.means(),
         )
 
     def _measure(self) -> None:
@@ -269,7 +299,6 @@ class Trainer:
 
     def save(self) -> None:
         """Writes a checkpoint."""
-        spent = self.clock.spent() - self.begun
         state = {
             "config": self.config.as_dict(),
             "net": self.net.state_dict(),
@@ -279,7 +308,7 @@ class Trainer:
             "positions": self.positions,
             "epoch": self.epoch,
             "place": self.place,
-            "seconds": self.seconds_before + spent,
+            "trained": self.trained,
             "rate_scale": self.rate_scale,
             "measures": self.measures,
             "provenance": self.provenance,
@@ -293,10 +322,9 @@ class Trainer:
         self.average.restore(state["average"])
         for found, saved in zip(self.optimizers, state["optimizers"], strict=True):
             found.load_state_dict(saved)
-        for name in ("step", "positions", "epoch", "place", "rate_scale", "measures"):
+        kept = ("step", "positions", "epoch", "place", "trained", "rate_scale", "measures")
+        for name in kept:
             setattr(self, name, state[name])
-        self.seconds_before = state["seconds"]
-        self.begun = self.clock.spent()
 
     def _finish(self) -> bool:
         """Measures, saves and exports; each tried whatever became of the others."""
