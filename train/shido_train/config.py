@@ -52,6 +52,8 @@ class Data:
     """Whether the teacher's labels are read; every shard then needs them."""
     sampling: dict[str, float] = field(default_factory=dict)
     """How often a position of a source is in an epoch; 1 for those not named."""
+    programs: bool = True
+    """Whether games in which a program played are trained on."""
     hide_rank: float = 0.0
     """Share of positions whose mover's rank is hidden."""
     hide_opponent: float = 0.0

@@ -17,7 +17,7 @@ import numpy as np
 import torch
 from torch import Tensor
 
-from .records import SIDE, SOURCES, Shard, ShardError
+from .records import SIDE, SOURCES, WITH_PROGRAM, Shard, ShardError
 
 _THREADS = 6
 _AHEAD = 12
@@ -52,6 +52,7 @@ class Loader:
         batch: int,
         seed: int,
         sampling: Mapping[str, float] | None = None,
+        programs: bool = True,
         pin: bool = False,
     ) -> None:
         if not shards:
@@ -64,8 +65,11 @@ class Loader:
         self.pin = pin
         with ThreadPoolExecutor(_THREADS) as pool:
             columns = list(pool.map(_columns, shards))
-        self.full = np.concatenate([it[0] for it in columns])
-        self.copies = _copies(np.concatenate([it[1] for it in columns]), sampling or {})
+        self.full, source, flags = (np.concatenate(it) for it in zip(*columns, strict=True))
+        self.copies = _copies(source, sampling or {})
+        if not programs:
+            people = (flags & WITH_PROGRAM) == 0
+            self.copies = people * (np.float32(1) if self.copies is None else self.copies)
 
     def __len__(self) -> int:
         return int(self.starts[-1])
@@ -135,11 +139,11 @@ class Loader:
         return taken
 
 
-def _columns(shard: Shard) -> tuple[np.ndarray, np.ndarray]:
-    """Reads what the order depends on: whether the board is full, and its source."""
+def _columns(shard: Shard) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """Reads what the order depends on: whether the board is full, its source, its flags."""
     records = shard.records
     full = (records["width"] == SIDE) & (records["height"] == SIDE)
-    return full, np.array(records["source"])
+    return full, np.array(records["source"]), np.array(records["flags"])
 
 
 def _copies(source: np.ndarray, sampling: Mapping[str, float]) -> np.ndarray | None:

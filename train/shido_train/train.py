@@ -116,10 +116,16 @@ class Trainer:
         if self.config.data.labels:
             labels = [read_labels(shard) for shard in shards]
         self.provenance |= provenance(shards, labels) if split == "train" else {}
-        sampling = self.config.data.sampling if split == "train" else {}
-        pin = self.device.type == "cuda"
-        seed = self.config.optimization.seed
-        return Loader(shards, labels, batch, seed, sampling, pin)
+        training, data = split == "train", self.config.data
+        return Loader(
+            shards,
+            labels,
+            batch,
+            self.config.optimization.seed,
+            sampling=data.sampling if training else {},
+            programs=data.programs or not training,
+            pin=self.device.type == "cuda",
+        )
 
     def _losses(self, batch: Batch, meta: Tensor | None, full: bool) -> dict[str, Tensor]:
         with torch.autocast(self.device.type, torch.bfloat16, self.device.type == "cuda"):

@@ -226,6 +226,14 @@ def test_sampling_repeats_a_source(shards: Path) -> None:
         Loader(made, None, 8, 5, {"kiseido": 1})
 
 
+def test_games_with_programs_can_be_left_out(tmp_path: Path) -> None:
+    made = synthetic.positions(40, 1)
+    made["flags"][::4] |= records.WITH_PROGRAM
+    records.write(tmp_path / "a.pos", made, {"split": "train"})
+    loader = Loader(records.read_folder(tmp_path, "train"), None, 5, 1, programs=False)
+    assert sorted(np.concatenate(loader.plan(0).batches)) == [i for i in range(40) if i % 4]
+
+
 def test_gathering_takes_the_right_records(shards: Path) -> None:
     made = records.read_folder(shards, "train")
     loader = Loader(made, None, 8, 5)
