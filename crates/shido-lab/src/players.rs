@@ -44,7 +44,7 @@ pub enum PlayerError {
         /// The player.
         player: String,
         /// What is wrong.
-        cause: NativeError,
+        cause: Box<NativeError>,
     },
     /// Its settings do not make an engine.
     #[error("players.{player}: {cause}")]
@@ -111,7 +111,7 @@ pub fn build(spec: &Spec, name: &str, stop: &StopFlag) -> Result<Box<dyn Player>
         PlayerSpec::Native(settings) => {
             let analyst = native::build(spec, settings).map_err(|cause| PlayerError::Native {
                 player: name.to_owned(),
-                cause,
+                cause: Box::new(cause),
             })?;
             let limits = Limits::visits(settings.visits);
             Ok(seat(Box::new(analyst), limits, settings.resign_below, stop))
