@@ -11,6 +11,8 @@
 //!
 //! Invariants: nothing is allocated after the first evaluations of a size; a path
 //! is only used after it has agreed with the reference pass (`fast/check.rs`).
+// Vector code must be inlined into `Simd::run`, or each operation becomes a call.
+#![allow(clippy::inline_always)]
 
 #[cfg(target_arch = "x86_64")]
 mod amx;
@@ -81,6 +83,7 @@ impl Engine {
     /// Every path is first compared with the reference pass on a small board; with
     /// [`CpuChoice::Auto`] one that disagrees is passed over (see
     /// [`Engine::warnings`]), and the fastest of the rest is found by a short timing.
+    #[allow(clippy::needless_pass_by_value)] // An engine may come to keep its network.
     pub fn new(model: Arc<Model>, choice: CpuChoice) -> Result<Engine, CpuError> {
         check::choose(&model, choice)
     }

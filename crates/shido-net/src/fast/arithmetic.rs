@@ -15,12 +15,21 @@ use super::taps::Taps;
 pub(super) trait Element: Bits + Default {
     /// Writes a vector of floats to the front of a slice.
     fn store<S: Simd>(s: S, v: S::V, to: &mut [Self]);
+
+    /// Writes the floats to the front, and what rounding took from them at `low`.
+    fn store_split<S: Simd>(s: S, v: S::V, to: &mut [Self], low: usize);
 }
 
 impl Element for f32 {
     #[inline(always)]
     fn store<S: Simd>(s: S, v: S::V, to: &mut [f32]) {
         s.store(v, to);
+    }
+
+    #[inline(always)]
+    fn store_split<S: Simd>(s: S, v: S::V, to: &mut [f32], low: usize) {
+        s.store(v, to);
+        s.store(s.splat(0.0), &mut to[low..]);
     }
 }
 
@@ -29,6 +38,48 @@ impl Element for u16 {
     #[inline(always)]
     fn store<S: Simd>(s: S, v: S::V, to: &mut [u16]) {
         s.store_half(v, to);
+    }
+
+    #[inline(always)]
+    fn store_split<S: Simd>(s: S, v: S::V, to: &mut [u16], low: usize) {
+        let high = s.half(v);
+        s.store_half(high, to);
+        s.store_half(s.sub(v, high), &mut to[low..]);
+    }
+}
+
+/// How much of its factors a product keeps, where elements are shorter than floats.
+///
+/// A number is the sum of a high and a low element, twice as exact together; each
+/// further product of such parts takes as long as the first.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Precision {
+    /// One element for each number.
+    Single,
+    /// Two for each weight.
+    Weights,
+    /// Two for each number.
+    Both,
+}
+
+impl Precision {
+    /// Returns how often the matrix is packed.
+    pub(super) fn parts<K: Arithmetic>(self) -> usize {
+        match self {
+            _ if !K::SPLITS => 1,
+            Precision::Single => 1,
+            Precision::Weights => 2,
+            Precision::Both => 3,
+        }
+    }
+
+    /// Returns how many elements a number of the input has.
+    pub(super) fn input_parts<K: Arithmetic>(self) -> usize {
+        if K::SPLITS && self == Precision::Both {
+            2
+        } else {
+            1
+        }
     }
 }
 
@@ -47,6 +98,8 @@ pub(super) trait Arithmetic: Copy + Send + Sync + 'static {
     const ROWS: usize;
     /// How the input of a 3×3 convolution lies.
     const NEAR: Layout;
+    /// Whether elements are so short that [`Precision`] matters.
+    const SPLITS: bool;
 
     /// Returns the token of the vector instructions.
     fn simd(self) -> Self::Simd;
@@ -59,13 +112,20 @@ pub(super) trait Arithmetic: Copy + Send + Sync + 'static {
 
     /// Packs a matrix for [`Arithmetic::product`].
     ///
-    /// `into` holds `inner · outputs` elements; both are multiples of
-    /// [`Arithmetic::CHANNELS`], and what the source has less is zero.
-    fn pack(self, source: Source<'_>, inner: usize, outputs: usize, into: &mut [Self::Element]);
+    /// The shape is inputs and outputs, padded. `into` holds as many elements for each of [`Precision::parts`]; both
+    /// are multiples of [`Arithmetic::CHANNELS`], and what the source has less is zero.
+    fn pack(
+        self,
+        source: Source<'_>,
+        shape: (usize, usize),
+        precision: Precision,
+        into: &mut [Self::Element],
+    );
 
     /// Multiplies rows with a packed matrix: `out[r][o] = Σ rows[r][i] · matrix[i][o]`.
     ///
-    /// Rows of `input` are `stride` apart, those of `out` `matrix.outputs`. Both
+    /// Rows of `input` are `stride` apart, those of `out` `matrix.outputs`. A row is
+    /// `matrix.inner` elements, and as many low ones if the matrix asks for both. All
     /// must have room for `rows` rounded up to [`Arithmetic::ROWS`].
     fn product(
         self,
@@ -142,6 +202,8 @@ pub(super) struct Packed<'a, E> {
     pub(super) inner: usize,
     /// Outputs, padded.
     pub(super) outputs: usize,
+    /// How exact it is.
+    pub(super) precision: Precision,
 }
 
 /// A packed matrix that owns its elements.
@@ -149,21 +211,30 @@ pub(super) struct Weights<E: Element> {
     data: Buffer<E>,
     /// Inputs, padded.
     pub(super) inner: usize,
+    /// Elements of an input row.
+    pub(super) stride: usize,
     /// Outputs, padded.
     pub(super) outputs: usize,
+    precision: Precision,
 }
 
 impl<E: Element> Weights<E> {
     /// Packs a dense `[inner][outputs]` matrix.
-    pub(super) fn new<K: Arithmetic<Element = E>>(k: K, dense: &Dense) -> Weights<E> {
+    pub(super) fn new<K: Arithmetic<Element = E>>(
+        k: K,
+        dense: &Dense,
+        precision: Precision,
+    ) -> Weights<E> {
         let inner = dense.inner.next_multiple_of(K::CHANNELS);
         let outputs = dense.outputs.next_multiple_of(K::CHANNELS);
-        let mut data = Buffer::new(inner * outputs);
-        k.pack(dense.source(), inner, outputs, &mut data);
+        let mut data = Buffer::new(inner * outputs * precision.parts::<K>());
+        k.pack(dense.source(), (inner, outputs), precision, &mut data);
         Weights {
             data,
             inner,
+            stride: inner * precision.input_parts::<K>(),
             outputs,
+            precision,
         }
     }
 
@@ -174,6 +245,7 @@ impl<E: Element> Weights<E> {
             data: &self.data,
             inner: self.inner,
             outputs: self.outputs,
+            precision: self.precision,
         }
     }
 }

@@ -5,7 +5,7 @@
 //! for each board and head and a few queries at a time: scores against all keys,
 //! softmax, and the weighted sum of the values, all within the nearest cache.
 
-use super::arithmetic::{Arithmetic, Dense, Element, Packed, Source, Weights};
+use super::arithmetic::{Arithmetic, Dense, Element, Packed, Precision, Source, Weights};
 use super::batch::{Batch, Board, Layout, NO_ROW};
 use super::buffer::Buffer;
 use super::finish::Finish;
@@ -21,6 +21,9 @@ const NEVER: f32 = -1e30;
 /// Chances are cut off here, relative to the highest: far below what a float can
 /// tell apart, and far above where products become subnormal and slow.
 const LEAST: f32 = -50.0;
+
+/// Scores stand in an exponent, so their errors are multiplied.
+const LOOK: Precision = Precision::Both;
 
 /// An attention layer.
 pub(super) struct AttentionLayer<K: Arithmetic> {
@@ -71,8 +74,8 @@ impl<K: Arithmetic> AttentionLayer<K> {
             start += heads * padded;
         }
         AttentionLayer {
-            projection: Weights::new(k, &dense),
-            output: Convolution::Point(Weights::new(k, &output(layer, value))),
+            projection: Weights::new(k, &dense, LOOK),
+            output: Convolution::Point(Weights::new(k, &output(layer, value), Precision::Weights)),
             turns: layer
                 .rotation
                 .as_ref()
@@ -82,6 +85,11 @@ impl<K: Arithmetic> AttentionLayer<K> {
             query,
             value,
         }
+    }
+
+    /// Returns the elements of a query.
+    fn query_elements(&self) -> usize {
+        self.query * LOOK.input_parts::<K>()
     }
 
     /// Returns the channels of what it makes for [`AttentionLayer::output`].
@@ -100,7 +108,9 @@ impl<K: Arithmetic> AttentionLayer<K> {
         to: &mut [K::Element],
     ) {
         let rows = batch.input_rows(Layout::Dense);
-        scratch.queries.ensure(rows * self.heads * self.query);
+        scratch
+            .queries
+            .ensure(rows * self.heads * self.query_elements());
         scratch.keys.ensure(rows * self.kv_heads * self.query);
         scratch.values.ensure(rows * self.kv_heads * self.value);
         let mut project = Project {
@@ -135,29 +145,32 @@ impl<K: Arithmetic> AttentionLayer<K> {
             2 * K::ROWS
         };
         let block = unit * (20 / unit).max(1);
-        scratch.packed_keys.ensure(self.query * padded);
+        let key_size = self.query * padded * LOOK.parts::<K>();
+        scratch.packed_keys.ensure(key_size);
         scratch.packed_values.ensure(padded * self.value);
         scratch.scores.ensure(block * padded);
         scratch.chances.ensure(block * padded);
         scratch.seen.ensure(block * self.value);
         self.pack(k, board, kv_head, scratch);
         let keys = Packed {
-            data: &scratch.packed_keys[..self.query * padded],
+            data: &scratch.packed_keys[..key_size],
             inner: self.query,
             outputs: padded,
+            precision: LOOK,
         };
         let values = Packed {
             data: &scratch.packed_values[..padded * self.value],
             inner: padded,
             outputs: self.value,
+            precision: Precision::Single,
         };
         let s = k.simd();
-        let stride = self.heads * self.query;
+        let stride = self.heads * self.query_elements();
         let sharing = self.heads / self.kv_heads;
         for head in kv_head * sharing..(kv_head + 1) * sharing {
             for start in board.rows().step_by(block) {
                 let count = block.min(board.rows().end - start);
-                let queries = &scratch.queries[start * stride + head * self.query..];
+                let queries = &scratch.queries[start * stride + head * self.query_elements()..];
                 k.product(queries, stride, count, keys, &mut scratch.scores);
                 let (scores, chances) = (&mut scratch.scores, &mut scratch.chances);
                 let sums = &mut scratch.sums;
@@ -204,7 +217,7 @@ impl<K: Arithmetic> AttentionLayer<K> {
             inner_step: 1,
             output_step: stride,
         };
-        k.pack(keys, self.query, padded, &mut scratch.packed_keys);
+        k.pack(keys, (self.query, padded), LOOK, &mut scratch.packed_keys);
         let stride = self.kv_heads * self.value;
         let values = Source {
             data: &scratch.values[board.start * stride + head * self.value..],
@@ -213,7 +226,8 @@ impl<K: Arithmetic> AttentionLayer<K> {
             inner_step: stride,
             output_step: 1,
         };
-        k.pack(values, padded, self.value, &mut scratch.packed_values);
+        let shape = (padded, self.value);
+        k.pack(values, shape, Precision::Single, &mut scratch.packed_values);
     }
 }
 
@@ -363,7 +377,8 @@ impl<K: Arithmetic> Finish<K::Simd> for Project<'_, K> {
             }
             let row = row as usize;
             let place = self.batch.places[row];
-            let to = &mut self.queries[row * queries..][..queries];
+            let elements = layer.query_elements();
+            let to = &mut self.queries[row * layer.heads * elements..][..layer.heads * elements];
             for head in 0..layer.heads {
                 for at in (0..layer.query).step_by(K::Simd::LANES) {
                     let from = head * layer.query + at;
@@ -371,7 +386,12 @@ impl<K: Arithmetic> Finish<K::Simd> for Project<'_, K> {
                     if let Some(turns) = &layer.turns {
                         v = turns.turn(s, place, head / sharing * layer.query + at, v);
                     }
-                    K::Element::store(s, v, &mut to[from..]);
+                    let to = &mut to[head * elements + at..];
+                    if K::SPLITS {
+                        K::Element::store_split(s, v, to, layer.query);
+                    } else {
+                        K::Element::store(s, v, to);
+                    }
                 }
             }
             let to = &mut self.keys[row * keys..][..keys];

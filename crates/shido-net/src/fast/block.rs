@@ -3,7 +3,7 @@
 //! Each block finds its prepared input in `front`, adds to the stream of its depth
 //! and leaves the input of whatever comes next.
 
-use super::arithmetic::Arithmetic;
+use super::arithmetic::{Arithmetic, Precision};
 use super::attention::AttentionLayer;
 use super::batch::Layout;
 use super::linear::Linear;
@@ -12,6 +12,10 @@ use super::prepare::Prepare;
 use super::product::{Convolution, FeedForwardProduct};
 use super::work::{Into, Next, Work};
 use crate::{Activation, Block, GlobalPooling, Norm};
+
+/// Errors of weights are the same in every evaluation and do not average out; they
+/// are worth a second product where that is cheap.
+const WEIGHTS: Precision = Precision::Weights;
 
 /// A block and what stands before it.
 pub(super) struct PackedBlock<K: Arithmetic> {
@@ -56,9 +60,9 @@ impl<K: Arithmetic> PackedBlock<K> {
             Block::Ordinary(block) => PackedBlock {
                 prepare: prepare(&block.norm1, block.activation1),
                 kind: Kind::Ordinary {
-                    first: Convolution::new(k, &[&block.conv1]),
+                    first: Convolution::new(k, &[&block.conv1], WEIGHTS),
                     middle: prepare(&block.norm2, block.activation2),
-                    second: Convolution::new(k, &[&block.conv2]),
+                    second: Convolution::new(k, &[&block.conv2], WEIGHTS),
                 },
             },
             Block::GlobalPooling(block) => PackedBlock {
@@ -68,14 +72,14 @@ impl<K: Arithmetic> PackedBlock<K> {
             Block::NestedBottleneck(block) => PackedBlock {
                 prepare: prepare(&block.pre_norm, block.pre_activation),
                 kind: Kind::Nested {
-                    down: Convolution::new(k, &[&block.pre_conv]),
+                    down: Convolution::new(k, &[&block.pre_conv], WEIGHTS),
                     blocks: pack_all(k, &block.blocks),
                     after: prepare(&block.post_norm, block.post_activation),
-                    up: Convolution::new(k, &[&block.post_conv]),
+                    up: Convolution::new(k, &[&block.post_conv], WEIGHTS),
                 },
             },
             Block::Attention(block) => PackedBlock {
-                prepare: Prepare::point(&block.norm, K::CHANNELS),
+                prepare: Prepare::point(&block.norm, K::CHANNELS).split(K::SPLITS),
                 kind: Kind::Attention(AttentionLayer::new(k, block)),
             },
             Block::FeedForward(block) => PackedBlock {
@@ -140,13 +144,13 @@ impl<K: Arithmetic> Pooling<K> {
         let prepare =
             |norm: &Norm, activation: Activation| Prepare::new(norm, activation, K::CHANNELS);
         Pooling {
-            both: Convolution::new(k, &[&block.regular_conv, &block.gpool_conv]),
+            both: Convolution::new(k, &[&block.regular_conv, &block.gpool_conv], WEIGHTS),
             regular: block.regular_conv.outputs.next_multiple_of(K::CHANNELS),
             pooled: prepare(&block.gpool_norm, block.gpool_activation),
             channels: block.gpool_conv.outputs,
             bias: Linear::new(&block.gpool_to_bias, None),
             middle: prepare(&block.norm2, block.activation2),
-            second: Convolution::new(k, &[&block.conv2]),
+            second: Convolution::new(k, &[&block.conv2], WEIGHTS),
         }
     }
 

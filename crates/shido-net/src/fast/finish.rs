@@ -30,7 +30,7 @@ pub(super) struct Stream<'a> {
 pub(super) struct Target<'a, E> {
     /// The norm and activation before it.
     pub(super) prepare: &'a Prepare,
-    /// The input; its rows are as wide as the norm.
+    /// The input; its rows are as the norm writes them.
     pub(super) to: &'a mut [E],
     /// Where each dense row lies in it.
     pub(super) place: &'a [u32],
@@ -52,24 +52,31 @@ impl<S: Simd, E: Element> Finish<S> for Settle<'_, E> {
                 continue;
             }
             let row = row as usize;
-            if let Some(stream) = &mut self.stream {
-                let width = stream.width;
-                let kept = &mut stream.data[row * width..][..width];
-                let raw = &mut raw[..width];
-                if stream.add {
-                    for at in (0..width).step_by(S::LANES) {
+            let to = self.target.as_mut().map(|target| {
+                let stride = target.prepare.stride();
+                let to = &mut target.to[target.place[row] as usize * stride..][..stride];
+                (target.prepare, to)
+            });
+            let Some(stream) = &mut self.stream else {
+                if let Some((prepare, to)) = to {
+                    prepare.row(s, raw, to);
+                }
+                continue;
+            };
+            let kept = &mut stream.data[row * stream.width..][..stream.width];
+            match to {
+                Some((prepare, to)) if stream.add => prepare.add_row(s, raw, kept, to),
+                Some((prepare, to)) => {
+                    kept.copy_from_slice(&raw[..stream.width]);
+                    prepare.row(s, raw, to);
+                }
+                None if stream.add => {
+                    for at in (0..stream.width).step_by(S::LANES) {
                         let sum = s.add(s.load(&raw[at..]), s.load(&kept[at..]));
-                        s.store(sum, &mut raw[at..]);
                         s.store(sum, &mut kept[at..]);
                     }
-                } else {
-                    kept.copy_from_slice(raw);
                 }
-            }
-            if let Some(target) = &mut self.target {
-                let width = target.prepare.width();
-                let to = &mut target.to[target.place[row] as usize * width..][..width];
-                target.prepare.row(s, raw, to);
+                None => kept.copy_from_slice(&raw[..stream.width]),
             }
         }
     }

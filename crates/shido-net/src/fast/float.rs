@@ -6,7 +6,7 @@
 #![allow(unsafe_code)] // The innermost loop reads through pointers; see `block`.
 #![allow(clippy::needless_range_loop)] // The loops are over indices of matrices.
 
-use super::arithmetic::{Arithmetic, NearScratch, Packed, Source};
+use super::arithmetic::{Arithmetic, NearScratch, Packed, Precision, Source};
 use super::batch::{Batch, Layout};
 use super::finish::Finish;
 use super::simd::{Simd, WIDEST};
@@ -28,13 +28,20 @@ impl<S: Simd> Arithmetic for Float<S> {
     const CHANNELS: usize = WIDEST;
     const ROWS: usize = 1;
     const NEAR: Layout = Layout::Dense;
+    const SPLITS: bool = false;
 
     #[inline(always)]
     fn simd(self) -> S {
         self.0
     }
 
-    fn pack(self, source: Source<'_>, inner: usize, outputs: usize, into: &mut [f32]) {
+    fn pack(
+        self,
+        source: Source<'_>,
+        (inner, outputs): (usize, usize),
+        _: Precision,
+        into: &mut [f32],
+    ) {
         let wide = PANEL * S::LANES;
         assert!(into.len() >= inner * outputs);
         for first in (0..outputs).step_by(wide) {
@@ -256,7 +263,7 @@ mod tests {
                 outputs,
                 data: numbers(inner * outputs, 1),
             };
-            let weights = Weights::new(k, &dense);
+            let weights = Weights::new(k, &dense, Precision::Single);
             let stride = weights.inner + 3;
             let input = numbers(rows * stride, 2);
             let mut out = vec![0.0; rows * weights.outputs];
@@ -305,8 +312,8 @@ mod tests {
             output_step: 5,
         };
         let (mut straight, mut across) = (vec![1.0; 16 * 32], vec![2.0; 16 * 32]);
-        k.pack(dense.source(), 16, 32, &mut straight);
-        k.pack(source, 16, 32, &mut across);
+        k.pack(dense.source(), (16, 32), Precision::Single, &mut straight);
+        k.pack(source, (16, 32), Precision::Both, &mut across);
         assert_eq!(straight, across);
     }
 }

@@ -3,7 +3,7 @@
 //! Their three convolutions of the trunk are one product; all that follows is
 //! small and done in fp32 on every path.
 
-use super::arithmetic::Arithmetic;
+use super::arithmetic::{Arithmetic, Precision};
 use super::batch::{Board, Layout};
 use super::buffer::Buffer;
 use super::finish::Hold;
@@ -64,7 +64,11 @@ impl<K: Arithmetic> Heads<K> {
         };
         let prepare = |norm, activation| Prepare::new(norm, activation, K::CHANNELS);
         Heads {
-            first: Convolution::new(k, &[&policy.p1_conv, &policy.g1_conv, &value.v1_conv]),
+            first: Convolution::new(
+                k,
+                &[&policy.p1_conv, &policy.g1_conv, &value.v1_conv],
+                Precision::Both,
+            ),
             policy: prepare(&policy.p1_norm, policy.p1_activation),
             pooled: prepare(&policy.g1_norm, policy.g1_activation),
             pooled_channels: policy.g1_conv.outputs,
@@ -83,6 +87,11 @@ impl<K: Arithmetic> Heads<K> {
             scores: Linear::new(&value.sv3, Some(&value.sv3_bias.weights)),
             score_count: value.sv3.outputs,
         }
+    }
+
+    /// Returns whether the input of the heads is in high and low elements.
+    pub(super) fn splits_input(&self) -> bool {
+        self.first.splits_input()
     }
 
     /// Returns how the input of the heads must lie.
@@ -105,7 +114,7 @@ impl<K: Arithmetic> Heads<K> {
         self.pool_policy(k, work, stride, outputs);
         work.prepare_points(k, (0, stride), &self.policy);
         let channels = self.passes;
-        let stride_out = self.multiply(k, &self.points, work, scratch);
+        let stride_out = multiply(k, &self.points, work, scratch);
         for (board, outputs) in work.batch.boards.iter().zip(outputs.iter_mut()) {
             for channel in 0..channels {
                 let logits = &mut outputs.policy[channel * (board.area() + 1)..][..board.area()];
@@ -116,14 +125,14 @@ impl<K: Arithmetic> Heads<K> {
             }
         }
         work.prepare_points(k, (policy + pooled, stride), &self.value);
-        let stride_out = self.multiply(k, &self.owner, work, scratch);
-        for i in 0..outputs.len() {
+        let stride_out = multiply(k, &self.owner, work, scratch);
+        for (i, outputs) in outputs.iter_mut().enumerate() {
             let board = work.batch.boards[i];
             let rows = scratch.rows[board.start * stride_out..].chunks_exact(stride_out);
-            outputs[i].ownership.clear();
+            outputs.ownership.clear();
             let owners = rows.take(board.area()).map(|row| row[0]);
-            outputs[i].ownership.extend(owners);
-            self.judge(k, work, &board, &mut outputs[i]);
+            outputs.ownership.extend(owners);
+            self.judge(k, work, &board, outputs);
         }
     }
 
@@ -163,31 +172,6 @@ impl<K: Arithmetic> Heads<K> {
         }
     }
 
-    /// Multiplies `points`; returns how far apart the rows are.
-    fn multiply(
-        &self,
-        k: K,
-        product: &Convolution<Float<K::Simd>>,
-        work: &mut Work<K::Element>,
-        scratch: &mut HeadScratch,
-    ) -> usize {
-        let width = product.outputs();
-        scratch.rows.ensure(work.batch.rows() * width);
-        let mut hold = Hold {
-            to: &mut scratch.rows,
-            width,
-        };
-        let float = Float(k.simd());
-        product.run(
-            float,
-            &work.points,
-            &work.batch,
-            &mut scratch.tools,
-            &mut hold,
-        );
-        width
-    }
-
     /// Fills the value and the scores from the value head's points.
     fn judge(&self, k: K, work: &mut Work<K::Element>, board: &Board, outputs: &mut Outputs) {
         let s = k.simd();
@@ -202,4 +186,28 @@ impl<K: Arithmetic> Heads<K> {
         outputs.scores = [0.0; 6];
         outputs.scores[..self.score_count].copy_from_slice(&out[..self.score_count]);
     }
+}
+
+/// Multiplies `points`; returns how far apart the rows are.
+fn multiply<K: Arithmetic>(
+    k: K,
+    product: &Convolution<Float<K::Simd>>,
+    work: &mut Work<K::Element>,
+    scratch: &mut HeadScratch,
+) -> usize {
+    let width = product.outputs();
+    scratch.rows.ensure(work.batch.rows() * width);
+    let mut hold = Hold {
+        to: &mut scratch.rows,
+        width,
+    };
+    let float = Float(k.simd());
+    product.run(
+        float,
+        &work.points,
+        &work.batch,
+        &mut scratch.tools,
+        &mut hold,
+    );
+    width
 }

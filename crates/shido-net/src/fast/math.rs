@@ -70,7 +70,7 @@ pub(super) fn activate<S: Simd>(
     s: S,
     activation: Activation,
     len: usize,
-    map: impl Fn(usize) -> S::V,
+    mut map: impl FnMut(usize) -> S::V,
     mut put: impl FnMut(usize, S::V),
 ) {
     // The choice stands outside the loops: they are the hot part.

@@ -30,13 +30,14 @@ impl<K: Arithmetic> Plan<K> {
     pub(super) fn new(k: K, name: &'static str, model: &Model) -> Plan<K> {
         let trunk = &model.trunk;
         let tip = Prepare::new(&trunk.tip_norm, trunk.tip_activation, K::CHANNELS);
+        let heads = Heads::new(k, model);
         Plan {
             k,
             name,
             first: First::new(trunk, tip.width()),
             blocks: pack_all(k, &trunk.blocks),
-            tip,
-            heads: Heads::new(k, model),
+            tip: tip.split(heads.splits_input()),
+            heads,
         }
     }
 }
@@ -76,7 +77,7 @@ impl<K: Arithmetic> Pass<K> {
             #[inline(always)]
             |batch, settle| {
                 plan.first
-                    .run(k.simd(), inputs, batch, &mut scratch, settle)
+                    .run(k.simd(), inputs, batch, &mut scratch, settle);
             },
         );
         work.first = scratch;

@@ -29,6 +29,8 @@ pub(super) struct Prepare {
     scale: Vec<f32>,
     bias: Vec<f32>,
     channels: usize,
+    /// Whether rows are written in high and low elements.
+    split: bool,
 }
 
 impl Prepare {
@@ -93,6 +95,27 @@ impl Prepare {
             scale,
             bias,
             channels,
+            split: false,
+        }
+    }
+
+    /// Makes it write rows in high and low elements, or not.
+    pub(super) fn split(self, split: bool) -> Prepare {
+        Prepare { split, ..self }
+    }
+
+    /// Returns the elements of a row that it writes.
+    pub(super) fn stride(&self) -> usize {
+        self.width() * if self.split { 2 } else { 1 }
+    }
+
+    /// Writes a vector of a row.
+    #[inline(always)]
+    fn put<S: Simd, E: Element>(&self, s: S, v: S::V, to: &mut [E]) {
+        if self.split {
+            E::store_split(s, v, to, self.width());
+        } else {
+            E::store(s, v, to);
         }
     }
 
@@ -116,7 +139,7 @@ impl Prepare {
             }
             Divisor::Nothing | Divisor::Board { .. } => {
                 let width = self.width();
-                let (row, to) = (&row[..width], &mut to[..width]);
+                let (row, to) = (&row[..width], &mut to[..self.stride()]);
                 let (scale, bias) = (&self.scale[..width], &self.bias[..width]);
                 activate(
                     s,
@@ -128,10 +151,46 @@ impl Prepare {
                         s.fma(x, s.load(&scale[at..]), s.load(&bias[at..]))
                     },
                     #[inline(always)]
-                    |at, v| E::store(s, v, &mut to[at..]),
+                    |at, v| self.put(s, v, &mut to[at..]),
                 );
             }
         }
+    }
+
+    /// Adds a row to the stream and prepares the sum, all at once if it can.
+    #[inline(always)]
+    pub(super) fn add_row<S: Simd, E: Element>(
+        &self,
+        s: S,
+        row: &[f32],
+        stream: &mut [f32],
+        to: &mut [E],
+    ) {
+        let width = self.width();
+        let (row, stream) = (&row[..width], &mut stream[..width]);
+        if self.divisor != Divisor::Nothing {
+            for at in (0..width).step_by(S::LANES) {
+                let sum = s.add(s.load(&row[at..]), s.load(&stream[at..]));
+                s.store(sum, &mut stream[at..]);
+            }
+            self.row(s, stream, to);
+            return;
+        }
+        let to = &mut to[..self.stride()];
+        let (scale, bias) = (&self.scale[..width], &self.bias[..width]);
+        activate(
+            s,
+            self.activation,
+            width,
+            #[inline(always)]
+            |at| {
+                let sum = s.add(s.load(&row[at..]), s.load(&stream[at..]));
+                s.store(sum, &mut stream[at..]);
+                s.fma(sum, s.load(&scale[at..]), s.load(&bias[at..]))
+            },
+            #[inline(always)]
+            |at, v| self.put(s, v, &mut to[at..]),
+        );
     }
 
     /// Prepares one row whose inverse divisor is known.
@@ -139,7 +198,7 @@ impl Prepare {
     fn divided<S: Simd, E: Element>(&self, s: S, factor: f32, row: &[f32], to: &mut [E]) {
         let factor = s.splat(factor);
         let width = self.width();
-        let (row, to) = (&row[..width], &mut to[..width]);
+        let (row, to) = (&row[..width], &mut to[..self.stride()]);
         let (scale, bias) = (&self.scale[..width], &self.bias[..width]);
         activate(
             s,
@@ -151,7 +210,7 @@ impl Prepare {
                 s.fma(x, s.load(&scale[at..]), s.load(&bias[at..]))
             },
             #[inline(always)]
-            |at, v| E::store(s, v, &mut to[at..]),
+            |at, v| self.put(s, v, &mut to[at..]),
         );
     }
 
@@ -184,7 +243,7 @@ impl Prepare {
                     };
                     for row in rows {
                         let source = &from[row * stride..];
-                        let to = &mut to[place[row] as usize * width..];
+                        let to = &mut to[place[row] as usize * self.stride()..];
                         match factor {
                             Some(factor) => self.divided(s, factor, source, to),
                             None => self.row(s, source, to),

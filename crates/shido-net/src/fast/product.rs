@@ -3,7 +3,7 @@
 //! Each is computed a few rows at a time and hands them to a [`Finish`], so that
 //! what follows finds them in the nearest cache.
 
-use super::arithmetic::{Arithmetic, Dense, Element, NearScratch, Weights};
+use super::arithmetic::{Arithmetic, Dense, Element, NearScratch, Precision, Weights};
 use super::batch::{Batch, Layout};
 use super::buffer::Buffer;
 use super::finish::Finish;
@@ -59,9 +59,9 @@ impl<K: Arithmetic> Product<K> for Weights<K::Element> {
         let size = block_rows::<K>(self.outputs);
         tools.rows.ensure(size * self.outputs);
         for rows in batch.dense.chunks(size) {
-            let input = &input[rows[0] as usize * self.inner..];
+            let input = &input[rows[0] as usize * self.stride..];
             let out = &mut tools.rows[..size * self.outputs];
-            k.product(input, self.inner, rows.len(), self.packed(), out);
+            k.product(input, self.stride, rows.len(), self.packed(), out);
             s.run(
                 #[inline(always)]
                 || finish.rows(s, out, self.outputs, rows),
@@ -90,10 +90,12 @@ pub(super) enum Convolution<K: Arithmetic> {
 impl<K: Arithmetic> Convolution<K> {
     /// Merges and packs convolutions of one input; each one's outputs start at a
     /// multiple of the padding.
-    pub(super) fn new(k: K, convs: &[&Conv]) -> Convolution<K> {
+    ///
+    /// Only a convolution at the point itself is more exact on demand.
+    pub(super) fn new(k: K, convs: &[&Conv], precision: Precision) -> Convolution<K> {
         let taps = Taps::merge(convs, K::CHANNELS);
         match (taps.reach(), taps.taps.as_slice()) {
-            (0, [tap]) => Convolution::Point(Weights::new(k, &tap.weights)),
+            (0, [tap]) => Convolution::Point(Weights::new(k, &tap.weights, precision)),
             (0 | 1, _) => Convolution::Near(k.pack_near(taps)),
             _ => Convolution::wide(k, &taps),
         }
@@ -111,7 +113,7 @@ impl<K: Arithmetic> Convolution<K> {
                 tap.iter().copied().chain(std::iter::repeat_n(0.0, missing))
             })
             .collect();
-        Convolution::new(k, &[&wider])
+        Convolution::new(k, &[&wider], Precision::Single)
     }
 
     fn wide(k: K, taps: &Taps) -> Convolution<K> {
@@ -122,7 +124,7 @@ impl<K: Arithmetic> Convolution<K> {
         }
         Convolution::Wide {
             places: taps.taps.iter().map(|tap| (tap.dy, tap.dx)).collect(),
-            weights: Weights::new(k, &dense),
+            weights: Weights::new(k, &dense, Precision::Single),
             inner,
         }
     }
@@ -133,6 +135,11 @@ impl<K: Arithmetic> Convolution<K> {
             Convolution::Point(weights) | Convolution::Wide { weights, .. } => weights.outputs,
             Convolution::Near(weights) => K::near_outputs(weights),
         }
+    }
+
+    /// Returns whether its input is in high and low elements.
+    pub(super) fn splits_input(&self) -> bool {
+        matches!(self, Convolution::Point(weights) if weights.stride > weights.inner)
     }
 
     /// Returns how its input must lie.
@@ -221,9 +228,9 @@ impl<E: Element> FeedForwardProduct<E> {
         let mut second = Dense::zeros(layer.linear2.inputs, layer.linear2.outputs);
         second.place((0, 0), &layer.linear2.weights, layer.linear2.outputs, 1.0);
         FeedForwardProduct {
-            first: Weights::new(k, &first),
+            first: Weights::new(k, &first, Precision::Weights),
             gated: layer.gate.is_some(),
-            second: Weights::new(k, &second),
+            second: Weights::new(k, &second, Precision::Weights),
         }
     }
 }

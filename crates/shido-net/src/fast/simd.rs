@@ -48,6 +48,16 @@ pub(super) trait Simd: Copy + Send + Sync + 'static {
     fn store(self, v: Self::V, to: &mut [f32]);
     /// Writes to the front of a slice, rounded to the nearest bf16, ties to even.
     fn store_half(self, v: Self::V, to: &mut [u16]);
+    /// Rounds to the nearest bf16, ties to even.
+    #[inline(always)]
+    fn half(self, v: Self::V) -> Self::V {
+        let mut lanes = [0.0; WIDEST];
+        self.store(v, &mut lanes);
+        for lane in &mut lanes {
+            *lane = from_half(to_half(*lane));
+        }
+        self.load(&lanes)
+    }
     /// Writes a₀ b₀ a₁ b₁ and so on to the front of a slice, rounded to bf16.
     #[inline(always)]
     fn store_half_pairs(self, a: Self::V, b: Self::V, to: &mut [u16]) {
@@ -140,7 +150,6 @@ pub(super) fn to_half(x: f32) -> u16 {
 }
 
 /// Returns the float a bf16 stands for.
-#[cfg(test)]
 #[inline(always)]
 pub(super) fn from_half(half: u16) -> f32 {
     f32::from_bits(u32::from(half) << 16)
@@ -193,6 +202,7 @@ mod tests {
             for i in 0..lanes {
                 assert_eq!(halves[i], to_half(a[i] / 3.0));
             }
+            same(s.half(third), &|i| from_half(to_half(a[i] / 3.0)));
             let mut pairs = [0; 2 * WIDEST];
             s.store_half_pairs(third, y, &mut pairs);
             for i in 0..lanes {

@@ -18,6 +18,7 @@ pub(super) struct Tap {
 }
 
 /// All taps of a convolution.
+#[allow(clippy::struct_field_names)] // Taps are what it is.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct Taps {
     /// Input channels.

@@ -8,13 +8,11 @@
 //! [`TileUnit`] is what multiplies. [`Emulated`] does it in plain Rust, so that all
 //! of this is tested on machines without AMX too.
 
-use super::arithmetic::{Arithmetic, NearScratch, Packed, Source};
+use super::arithmetic::{Arithmetic, NearScratch, Packed, Precision, Source};
 use super::batch::{Batch, Layout};
 use super::buffer::Buffer;
 use super::finish::Finish;
-#[cfg(test)]
-use super::simd::from_half;
-use super::simd::{Simd, to_half};
+use super::simd::{Simd, from_half, to_half};
 use super::taps::Taps;
 
 /// Rows of a tile, and outputs.
@@ -104,6 +102,7 @@ impl<U: TileUnit, S: Simd> Arithmetic for Tiles<U, S> {
     const CHANNELS: usize = DEPTH;
     const ROWS: usize = SIDE;
     const NEAR: Layout = Layout::Padded;
+    const SPLITS: bool = true;
 
     #[inline(always)]
     fn simd(self) -> S {
@@ -118,21 +117,34 @@ impl<U: TileUnit, S: Simd> Arithmetic for Tiles<U, S> {
         self.unit.end();
     }
 
-    fn pack(self, source: Source<'_>, inner: usize, outputs: usize, into: &mut [u16]) {
+    fn pack(
+        self,
+        source: Source<'_>,
+        (inner, outputs): (usize, usize),
+        precision: Precision,
+        into: &mut [u16],
+    ) {
         let size = inner * SIDE;
+        let parts = parts(precision);
         let s = self.simd;
-        for (column, to) in into[..inner * outputs].chunks_exact_mut(size).enumerate() {
+        let columns = into[..inner * outputs * parts.len()].chunks_exact_mut(size * parts.len());
+        for (column, to) in columns.enumerate() {
             let first = column * SIDE;
-            // Attention packs keys and values anew each time, whole columns mostly.
-            if source.output_step == 1 && first + SIDE <= source.outputs {
-                s.run(
-                    #[inline(always)]
-                    || pack_straight(s, &source, first, to),
-                );
-            } else if source.inner_step == 1 {
-                pack_across(&source, first, to);
-            } else {
-                pack_column(&source, first, to);
+            for (&part, to) in parts.iter().zip(to.chunks_exact_mut(size)) {
+                // Attention packs keys and values anew each time, whole columns mostly.
+                if source.output_step == 1 && first + SIDE <= source.outputs {
+                    s.run(
+                        #[inline(always)]
+                        || pack_straight(s, &source, first, part, to),
+                    );
+                } else if source.inner_step == 1 && source.inner <= LONGEST {
+                    s.run(
+                        #[inline(always)]
+                        || pack_across(s, &source, first, part, to),
+                    );
+                } else {
+                    pack_column(&source, first, part, to);
+                }
             }
         }
     }
@@ -145,14 +157,21 @@ impl<U: TileUnit, S: Simd> Arithmetic for Tiles<U, S> {
         matrix: Packed<'_, u16>,
         out: &mut [f32],
     ) {
+        // (high + low input) · (high + low weight), less the product of the low ones.
+        let starts = [0, matrix.inner, 0];
+        let starts = match matrix.precision {
+            Precision::Single => &starts[..1],
+            Precision::Weights => &[0, 0],
+            Precision::Both => &starts[..],
+        };
         let depth = matrix.inner / DEPTH;
-        let size = depth * TILE;
+        let size = starts.len() * depth * TILE;
         for column in (0..matrix.outputs / SIDE).step_by(2) {
             for row in (0..rows).step_by(2 * SIDE) {
                 let task = Task {
                     input: &input[row * stride..],
                     stride,
-                    starts: &[0],
+                    starts,
                     depth,
                     matrix: &matrix.data[column * size..],
                     rows: (rows - row).div_ceil(SIDE).min(2),
@@ -173,7 +192,7 @@ impl<U: TileUnit, S: Simd> Arithmetic for Tiles<U, S> {
         let columns = data.chunks_exact_mut(taps.taps.len() * size);
         for (column, to) in columns.enumerate() {
             for (tap, to) in taps.taps.iter().zip(to.chunks_exact_mut(size)) {
-                pack_column(&tap.weights.source(), column * SIDE, to);
+                pack_column(&tap.weights.source(), column * SIDE, Part::High, to);
             }
         }
         NearTiles {
@@ -238,19 +257,53 @@ impl<U: TileUnit, S: Simd> Arithmetic for Tiles<U, S> {
     }
 }
 
+/// Which element of a number.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Part {
+    High,
+    Low,
+}
+
+/// Returns the parts of the matrix that meet the parts of the input, in order.
+fn parts(precision: Precision) -> &'static [Part] {
+    match precision {
+        Precision::Single => &[Part::High],
+        Precision::Weights => &[Part::High, Part::Low],
+        Precision::Both => &[Part::High, Part::High, Part::Low],
+    }
+}
+
+impl Part {
+    fn of(self, x: f32) -> u16 {
+        let high = to_half(x);
+        match self {
+            Part::High => high,
+            Part::Low => to_half(x - from_half(high)),
+        }
+    }
+
+    #[inline(always)]
+    fn of_vector<S: Simd>(self, s: S, v: S::V) -> S::V {
+        match self {
+            Part::High => v,
+            Part::Low => s.sub(v, s.half(v)),
+        }
+    }
+}
+
 /// Packs sixteen outputs of a matrix, tile below tile; `to` holds the padded inputs.
-fn pack_column(source: &Source<'_>, first: usize, to: &mut [u16]) {
+fn pack_column(source: &Source<'_>, first: usize, part: Part, to: &mut [u16]) {
     for (pair, line) in to.chunks_exact_mut(2 * SIDE).enumerate() {
         for (o, to) in line.chunks_exact_mut(2).enumerate() {
-            to[0] = to_half(source.get(2 * pair, first + o));
-            to[1] = to_half(source.get(2 * pair + 1, first + o));
+            to[0] = part.of(source.get(2 * pair, first + o));
+            to[1] = part.of(source.get(2 * pair + 1, first + o));
         }
     }
 }
 
 /// [`pack_column`] for a matrix whose outputs lie together, sixteen of which there are.
 #[inline(always)]
-fn pack_straight<S: Simd>(s: S, source: &Source<'_>, first: usize, to: &mut [u16]) {
+fn pack_straight<S: Simd>(s: S, source: &Source<'_>, first: usize, part: Part, to: &mut [u16]) {
     for (pair, line) in to.chunks_exact_mut(2 * SIDE).enumerate() {
         let row = |i: usize| {
             let row = (i < source.inner).then(|| &source.data[i * source.inner_step + first..]);
@@ -258,21 +311,38 @@ fn pack_straight<S: Simd>(s: S, source: &Source<'_>, first: usize, to: &mut [u16
         };
         let (even, odd) = (row(2 * pair), row(2 * pair + 1));
         for at in (0..SIDE).step_by(S::LANES) {
-            let (a, b) = (s.load(&even[at..]), s.load(&odd[at..]));
+            let a = part.of_vector(s, s.load(&even[at..]));
+            let b = part.of_vector(s, s.load(&odd[at..]));
             s.store_half_pairs(a, b, &mut line[2 * at..]);
         }
     }
 }
 
-/// [`pack_column`] for a matrix whose inputs lie together.
-fn pack_across(source: &Source<'_>, first: usize, to: &mut [u16]) {
-    to.fill(0);
-    for o in 0..SIDE.min(source.outputs.saturating_sub(first)) {
+/// The most inputs [`pack_across`] takes.
+const LONGEST: usize = 128;
+
+/// [`pack_column`] for a matrix whose inputs lie together and fill whole vectors.
+#[inline(always)]
+fn pack_across<S: Simd>(s: S, source: &Source<'_>, first: usize, part: Part, to: &mut [u16]) {
+    let mut halves = [0; LONGEST];
+    let count = SIDE.min(source.outputs.saturating_sub(first));
+    if count < SIDE {
+        to.fill(0);
+    }
+    for o in 0..count {
         let inputs = &source.data[(first + o) * source.output_step..][..source.inner];
-        for (pair, line) in inputs.chunks(2).zip(to.chunks_exact_mut(2 * SIDE)) {
-            for (&input, to) in pair.iter().zip(&mut line[2 * o..]) {
-                *to = to_half(input);
-            }
+        let whole = source.inner / S::LANES * S::LANES;
+        for at in (0..whole).step_by(S::LANES) {
+            let v = part.of_vector(s, s.load(&inputs[at..]));
+            s.store_half(v, &mut halves[at..]);
+        }
+        for at in whole..source.inner {
+            halves[at] = part.of(inputs[at]);
+        }
+        let lines = to.chunks_exact_mut(2 * SIDE);
+        for (pair, line) in halves.chunks_exact(2).zip(lines) {
+            line[2 * o] = pair[0];
+            line[2 * o + 1] = pair[1];
         }
     }
 }
@@ -286,20 +356,21 @@ pub(super) struct Emulated;
 impl TileUnit for Emulated {
     fn multiply(self, task: &Task<'_>, out: &mut [f32]) {
         task.assert_room(out);
-        let steps = task.steps();
+        let size = task.steps() * TILE;
         for r in 0..task.rows * SIDE {
-            for o in 0..task.columns * SIDE {
-                let column = &task.matrix[o / SIDE * steps * TILE..];
-                let mut sum = 0.0;
-                for (t, start) in task.starts.iter().enumerate() {
+            for column in 0..task.columns {
+                let matrix = task.matrix[column * size..].chunks_exact(task.depth * TILE);
+                let mut sums = [0.0; SIDE];
+                for (start, tap) in task.starts.iter().zip(matrix) {
                     let row = &task.input[start + r * task.stride..][..task.depth * DEPTH];
-                    let tap = &column[t * task.depth * TILE..];
-                    for (i, &x) in row.iter().enumerate() {
-                        let weight = tap[i / 2 * 2 * SIDE + o % SIDE * 2 + i % 2];
-                        sum += from_half(x) * from_half(weight);
+                    for (pair, line) in row.chunks_exact(2).zip(tap.chunks_exact(2 * SIDE)) {
+                        let (a, b) = (from_half(pair[0]), from_half(pair[1]));
+                        for (sum, weights) in sums.iter_mut().zip(line.chunks_exact(2)) {
+                            *sum += a * from_half(weights[0]) + b * from_half(weights[1]);
+                        }
                     }
                 }
-                out[r * task.out_stride + o] = sum;
+                out[r * task.out_stride + column * SIDE..][..SIDE].copy_from_slice(&sums);
             }
         }
     }
@@ -327,7 +398,7 @@ mod tests {
                 outputs,
                 data: numbers(inner * outputs),
             };
-            let weights = Weights::new(k, &dense);
+            let weights = Weights::new(k, &dense, Precision::Single);
             let stride = weights.inner + 32;
             let floats = numbers(rows.next_multiple_of(SIDE) * stride);
             let input: Vec<u16> = floats.iter().map(|&x| to_half(x)).collect();
@@ -389,11 +460,11 @@ mod tests {
         };
         let mut slow = vec![1; 64 * 64];
         for (column, to) in slow.chunks_exact_mut(64 * SIDE).enumerate() {
-            pack_column(&dense.source(), column * SIDE, to);
+            pack_column(&dense.source(), column * SIDE, Part::High, to);
         }
         for source in [dense.source(), across] {
             let mut packed = vec![2; 64 * 64];
-            k.pack(source, 64, 64, &mut packed);
+            k.pack(source, (64, 64), Precision::Single, &mut packed);
             assert_eq!(packed, slow);
         }
     }

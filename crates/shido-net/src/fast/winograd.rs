@@ -12,7 +12,7 @@
 
 use std::sync::OnceLock;
 
-use super::arithmetic::{Arithmetic, Dense, NearScratch, Packed};
+use super::arithmetic::{Arithmetic, Dense, NearScratch, Packed, Precision};
 use super::batch::{Batch, Board, NO_ROW};
 use super::buffer::Buffer;
 use super::finish::Finish;
@@ -117,7 +117,8 @@ impl Winograd {
                     || self.transform_place([by[y], by[x]], &mut sums, &mut dense.data),
                 );
                 let into = &mut packed[(y * A + x) * size..][..size];
-                k.pack(dense.source(), self.inner, self.outputs, into);
+                let shape = (self.inner, self.outputs);
+                k.pack(dense.source(), shape, Precision::Single, into);
             }
         }
         packed
@@ -220,6 +221,7 @@ impl Winograd {
                 data: &weights[place * inner * outputs..][..inner * outputs],
                 inner,
                 outputs,
+                precision: Precision::Single,
             };
             let out = &mut scratch.output[place * writes..][..writes];
             let input = &scratch.input[place * reads..][..reads];

@@ -104,9 +104,9 @@ impl<E: Element> Work<E> {
         } = self;
         let width = next.prepare.width();
         let layout = next.layout;
-        back.ensure(batch.input_rows(layout) * width);
+        back.ensure(batch.input_rows(layout) * next.prepare.stride());
         if layout == Layout::Padded {
-            batch.clear_padding(back, width);
+            batch.clear_padding(back, next.prepare.stride());
         }
         let whole = next.prepare.needs_board();
         let (data, add) = match into {
@@ -167,10 +167,9 @@ impl<E: Element> Work<E> {
         let Work {
             batch, back, held, ..
         } = self;
-        let width = next.prepare.width();
-        back.ensure(batch.input_rows(next.layout) * width);
+        back.ensure(batch.input_rows(next.layout) * next.prepare.stride());
         if next.layout == Layout::Padded {
-            batch.clear_padding(back, width);
+            batch.clear_padding(back, next.prepare.stride());
         }
         let place = batch.place(next.layout);
         let from = (&held[first..], stride);

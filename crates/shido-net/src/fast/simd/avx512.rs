@@ -4,11 +4,11 @@
 use std::arch::x86_64::{
     __m512, __m512i, _MM_FROUND_NO_EXC, _MM_FROUND_TO_NEAREST_INT, _MM_HINT_T0, _mm_prefetch,
     _mm256_storeu_si256, _mm512_add_epi32, _mm512_add_ps, _mm512_and_si512, _mm512_castps_si512,
-    _mm512_cvtepi32_epi16, _mm512_div_ps, _mm512_fmadd_ps, _mm512_fnmadd_ps, _mm512_loadu_ps,
-    _mm512_max_ps, _mm512_min_ps, _mm512_mul_ps, _mm512_or_si512, _mm512_permute_ps,
-    _mm512_rcp14_ps, _mm512_reduce_add_ps, _mm512_reduce_max_ps, _mm512_roundscale_ps,
-    _mm512_scalef_ps, _mm512_set1_epi32, _mm512_set1_ps, _mm512_srli_epi32, _mm512_storeu_ps,
-    _mm512_storeu_si512, _mm512_sub_ps,
+    _mm512_castsi512_ps, _mm512_cvtepi32_epi16, _mm512_div_ps, _mm512_fmadd_ps, _mm512_fnmadd_ps,
+    _mm512_loadu_ps, _mm512_max_ps, _mm512_min_ps, _mm512_mul_ps, _mm512_or_si512,
+    _mm512_permute_ps, _mm512_rcp14_ps, _mm512_reduce_add_ps, _mm512_reduce_max_ps,
+    _mm512_roundscale_ps, _mm512_scalef_ps, _mm512_set1_epi32, _mm512_set1_ps, _mm512_srli_epi32,
+    _mm512_storeu_ps, _mm512_storeu_si512, _mm512_sub_ps,
 };
 
 use super::Simd;
@@ -17,16 +17,18 @@ use super::Simd;
 #[derive(Debug, Clone, Copy)]
 pub(in crate::fast) struct Avx512(());
 
-impl Avx512 {
-    /// Returns the bits of floats whose upper halves are rounded to the nearest bf16.
-    #[inline(always)]
-    fn rounded(self, v: __m512) -> __m512i {
-        // SAFETY: the token exists.
-        unsafe {
-            let bits = _mm512_castps_si512(v);
-            let odd = _mm512_and_si512(_mm512_srli_epi32::<16>(bits), _mm512_set1_epi32(1));
-            _mm512_add_epi32(_mm512_add_epi32(bits, odd), _mm512_set1_epi32(0x7fff))
-        }
+/// Returns the bits of floats whose upper halves are rounded to the nearest bf16.
+///
+/// # Safety
+///
+/// The processor must have AVX-512F.
+#[inline(always)]
+unsafe fn rounded(v: __m512) -> __m512i {
+    // SAFETY: the caller vouches for it.
+    unsafe {
+        let bits = _mm512_castps_si512(v);
+        let odd = _mm512_and_si512(_mm512_srli_epi32::<16>(bits), _mm512_set1_epi32(1));
+        _mm512_add_epi32(_mm512_add_epi32(bits, odd), _mm512_set1_epi32(0x7fff))
     }
 }
 
@@ -74,8 +76,17 @@ impl Simd for Avx512 {
         let to = &mut to[..Self::LANES];
         // SAFETY: room for sixteen bf16, by the line above.
         unsafe {
-            let high = _mm512_cvtepi32_epi16(_mm512_srli_epi32::<16>(self.rounded(v)));
+            let high = _mm512_cvtepi32_epi16(_mm512_srli_epi32::<16>(rounded(v)));
             _mm256_storeu_si256(to.as_mut_ptr().cast(), high);
+        }
+    }
+
+    #[inline(always)]
+    fn half(self, v: __m512) -> __m512 {
+        // SAFETY: the token.
+        unsafe {
+            let high = _mm512_set1_epi32(0xffff_0000_u32 as i32);
+            _mm512_castsi512_ps(_mm512_and_si512(rounded(v), high))
         }
     }
 
@@ -84,8 +95,8 @@ impl Simd for Avx512 {
         let to = &mut to[..2 * Self::LANES];
         // SAFETY: room for 32 bf16, by the line above.
         unsafe {
-            let low = _mm512_srli_epi32::<16>(self.rounded(a));
-            let high = _mm512_and_si512(self.rounded(b), _mm512_set1_epi32(0xffff_0000_u32 as i32));
+            let low = _mm512_srli_epi32::<16>(rounded(a));
+            let high = _mm512_and_si512(rounded(b), _mm512_set1_epi32(0xffff_0000_u32 as i32));
             _mm512_storeu_si512(to.as_mut_ptr().cast(), _mm512_or_si512(low, high));
         }
     }
