@@ -27,7 +27,7 @@ from .measure import measure
 from .meta import describe
 from .nets import build
 from .progress import Clock, Log, rate_factor
-from .records import UNKNOWN, Shard, check_sample, read_folder, read_labels
+from .records import UNKNOWN, Shard, ShardError, check_sample, read_folder, read_labels
 
 _ROLLBACKS = 3
 """How often a run goes back to its checkpoint after its loss stopped being a number."""
@@ -110,6 +110,8 @@ class Trainer:
 
     def _loader(self, folder: Path, split: str, batch: int) -> Loader:
         shards = read_folder(folder, split)
+        if not shards:
+            raise ShardError(f"{folder} holds no shard of the split {split!r}")
         for shard in shards:
             check_sample(shard)
         labels: list[Shard] | None = None
@@ -147,16 +149,24 @@ class Trainer:
         )
         if not self.checkpoint_path.exists():
             self.save()
-        rollbacks = 0
-        while not self._train_until_trouble():
-            rollbacks += 1
-            if rollbacks > _ROLLBACKS:
-                self.stopping = "the loss is not a number"
-                break
+        try:
+            self._train()
+        except Exception as error:
+            # Half an hour of a lent machine is worth an export, whatever went wrong.
+            self.stopping = f"failed: {error!r}"[:2000]
+            self.log.write("problem", what=self.stopping)
+            self._finish()
+            return False
+        return self._finish()
+
+    def _train(self) -> None:
+        for _ in range(_ROLLBACKS + 1):
+            if self._train_until_trouble():
+                return
             self.restore(moving.load(self.checkpoint_path))
             self.rate_scale *= 0.5
             self.log.write("problem", what="the loss is not a number", back_to_step=self.step)
-        return self._finish()
+        self.stopping = "the loss is not a number"
 
     def _watch_signals(self) -> None:
         def stop(*_: object) -> None:

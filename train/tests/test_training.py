@@ -146,6 +146,21 @@ def test_the_compiler_may_fail(shards: Path, tmp_path: Path) -> None:
     assert trainer.step == 10
 
 
+def test_what_fails_midway_is_exported_as_far_as_it_came(shards: Path, tmp_path: Path) -> None:
+    trainer = Trainer(config(), shards, tmp_path, Clock(None), CPU)
+    whole = trainer._losses
+
+    def fail(*inputs: object) -> dict:
+        if trainer.step == 4:
+            raise torch.OutOfMemoryError("no room")
+        return whole(*inputs)
+
+    trainer.compute = fail
+    assert not trainer.run()
+    assert "no room" in log_of(tmp_path, "problem")[0]["what"]
+    assert log_of(tmp_path, "export") and weights.load(trainer.checkpoint_path)["step"] == 4
+
+
 def test_a_net_too_large_is_not_exported(shards: Path, tmp_path: Path) -> None:
     it = config()
     it = dataclasses.replace(it, keep=dataclasses.replace(it.keep, most_bytes=1000))
