@@ -15,6 +15,8 @@ use super::winograd::Winograd;
 
 /// Vectors of a panel.
 const PANEL: usize = 2;
+/// Floats of a cache line.
+const LINE: usize = 16;
 
 /// fp32 arithmetic on a processor's vectors.
 #[derive(Debug, Clone, Copy)]
@@ -220,7 +222,9 @@ unsafe fn block<S: Simd, const ROWS: usize, const COLUMNS: usize>(
                 line[c] = s.load_at(at);
                 // The next panel follows this one; the processor's own guess ends
                 // at every page, which is every third of a panel.
-                s.prefetch(at.wrapping_add(shape.inner * COLUMNS * S::LANES));
+                if (c * S::LANES).is_multiple_of(LINE) {
+                    s.prefetch(at.wrapping_add(shape.inner * COLUMNS * S::LANES));
+                }
             }
             each_row!(R, {
                 let x = s.splat(*thirds[R / 3].add(R % 3 * step + i));
