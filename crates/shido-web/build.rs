@@ -31,8 +31,9 @@ const SOURCES: &[&str] = &[
 ];
 
 fn main() {
-    let ui = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../ui");
-    let out = PathBuf::from(env::var_os("OUT_DIR").expect("cargo sets OUT_DIR"));
+    let folder = |name| PathBuf::from(env::var_os(name).expect("cargo sets it"));
+    let ui = folder("CARGO_MANIFEST_DIR").join("../../ui");
+    let out = folder("OUT_DIR");
     println!("cargo::rerun-if-changed=build.rs");
     println!("cargo::rerun-if-env-changed=SHIDO_UI");
     for source in SOURCES.iter().map(|it| ui.join(it)) {
@@ -144,7 +145,7 @@ fn write_entry(code: &mut String, dist: &Path, file: &Path) -> io::Result<()> {
         let packed = dist.with_file_name("gzip").join(format!("{name}.gz"));
         fs::create_dir_all(packed.parent().expect("a file is in a folder"))?;
         fs::write(&packed, encoder.finish()?)?;
-        gzip = format!("Some(include_bytes!({packed:?}))");
+        gzip = format!("Some({})", include(&packed));
     }
     let mut hasher = DefaultHasher::new();
     bytes.hash(&mut hasher);
@@ -152,9 +153,16 @@ fn write_entry(code: &mut String, dist: &Path, file: &Path) -> io::Result<()> {
     let _ = writeln!(
         code,
         "    PageFile {{ path: {name:?}, mime: {mime:?}, etag: {etag:?}, \
-         bytes: include_bytes!({file:?}), gzip: {gzip} }},"
+         bytes: {}, gzip: {gzip} }},",
+        include(file)
     );
     Ok(())
+}
+
+/// Returns Rust code for the bytes of a file.
+fn include(file: &Path) -> String {
+    let path = file.to_string_lossy();
+    format!("include_bytes!({path:?})")
 }
 
 fn mime(name: &str) -> &'static str {

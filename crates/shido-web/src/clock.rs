@@ -146,7 +146,6 @@ impl Clocks {
         let in_overtime = turn.as_millis() as u64 > self.side(color).main_ms;
         let side = after.side_mut(color);
         match settings {
-            ClockSettings::Absolute { .. } => {}
             // A period that a move did not use up is whole again.
             ClockSettings::ByoYomi { period_s, .. } => side.period_ms = whole(period_s),
             ClockSettings::Canadian {
@@ -158,7 +157,7 @@ impl Clocks {
                     side.count = stones;
                 }
             }
-            ClockSettings::Canadian { .. } => {}
+            ClockSettings::Absolute { .. } | ClockSettings::Canadian { .. } => {}
         }
         Some(after)
     }

@@ -31,13 +31,14 @@ const MOST_MOVES: usize = 2000;
 #[derive(Debug, Clone)]
 pub(crate) struct GameState {
     pub(crate) stored: StoredGame,
-    position: Position,
+    /// On the heap: it is large, and futures hold games.
+    position: Box<Position>,
 }
 
 impl GameState {
     /// Returns a game at its start.
     pub(crate) fn new(stored: StoredGame) -> Result<GameState, String> {
-        let mut position = setup::position(&stored.settings)?;
+        let mut position = Box::new(setup::position(&stored.settings)?);
         for it in stored.moves.iter().filter(|it| it.mv != "resign") {
             let mv = read_move(&it.mv, position.size()).map_err(|_| format!("move {}", it.mv))?;
             let illegal = |error| format!("move {}: {error}", it.mv);
@@ -189,19 +190,17 @@ impl GameState {
             return Err(ApiError::IllegalMove(what));
         }
         let color = self.position.to_move();
-        let clock = match (self.stored.settings.clock, self.clocks()) {
-            (Some(settings), Some(clocks)) => match clocks.after_move(settings, color, turn) {
-                Some(after) => Some(after),
-                None => {
-                    self.end(GameResult::Win {
-                        color: !color,
-                        by: WinBy::Time,
-                    });
-                    return Ok(());
-                }
-            },
-            _ => None,
-        };
+        let mut clock = None;
+        if let Some((settings, clocks)) = self.stored.settings.clock.zip(self.clocks()) {
+            clock = clocks.after_move(settings, color, turn);
+            if clock.is_none() {
+                self.end(GameResult::Win {
+                    color: !color,
+                    by: WinBy::Time,
+                });
+                return Ok(());
+            }
+        }
         self.position
             .play(mv)
             .map_err(|error| ApiError::IllegalMove(error.to_string()))?;

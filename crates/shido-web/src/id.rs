@@ -4,7 +4,7 @@
 pub(crate) fn fresh() -> String {
     let mut bytes = [0u8; 16];
     getrandom::fill(&mut bytes).expect("the system gives random bytes");
-    bytes.iter().map(|byte| format!("{byte:02x}")).collect()
+    format!("{:032x}", u128::from_be_bytes(bytes))
 }
 
 /// Returns a number from 0 to 1, for what is drawn by lot.

@@ -6,6 +6,8 @@
 //! crate changes.
 
 mod classic;
+mod native;
+mod searching;
 
 use std::time::Duration;
 
@@ -23,7 +25,7 @@ pub struct Turn {
     /// What the game is played by, the partner's settings among it.
     pub settings: GameSettings,
     /// The position, the partner to move.
-    pub position: Position,
+    pub position: Box<Position>,
     /// The partner's latest moves in a row that it found hopeless.
     pub hopeless_before: usize,
     /// What the clock allows, if there is one.

@@ -81,7 +81,7 @@ async fn fallback(request: axum::extract::Request) -> axum::response::Response {
     page::answer(path, request.headers())
 }
 
-/// Returns the API's description (OpenAPI) as JSON text.
+/// Returns the API's description (`OpenAPI`) as JSON text.
 pub fn openapi() -> String {
     let (_, description) = api().split_for_parts();
     let mut text = description

@@ -67,8 +67,13 @@ fn main() -> ExitCode {
 }
 
 fn run(args: &Args, out: &mut Stdout) -> anyhow::Result<ExitCode> {
-    let usual = Command::Serve(serve::Args::default());
-    let command = args.command.as_ref().unwrap_or(&usual);
+    let usual;
+    let command = if let Some(command) = &args.command {
+        command
+    } else {
+        usual = Command::Serve(serve::Args::usual());
+        &usual
+    };
     // A server logs to a file too, once it knows which.
     if !matches!(command, Command::Serve(_)) {
         log::start(args.verbose, None);

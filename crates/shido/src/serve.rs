@@ -8,11 +8,14 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, ExitCode, Stdio};
 
 use anyhow::{Context, anyhow};
+use clap::Parser;
 use shido_web::partners::{ClassicSettings, House};
 use shido_web::serve::{Bound, Settings};
 
 use crate::log;
+use crate::neural::NetArgs;
 use crate::stdout::Stdout;
+use crate::{BadUsage, args};
 
 /// The port of the page, unless another is asked for.
 const PORT: u16 = 8510;
@@ -35,15 +38,18 @@ pub(crate) struct Args {
     /// Threads the engine searches with; all cores unless given.
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
     threads: Option<u16>,
+
+    #[command(flatten)]
+    net: NetArgs,
 }
 
-impl Default for Args {
-    fn default() -> Args {
-        Args {
-            port: PORT,
-            data_dir: None,
-            no_open: false,
-            threads: None,
+impl Args {
+    /// Returns what `shido serve` without a flag means.
+    pub(crate) fn usual() -> Args {
+        let typed = args::Args::parse_from(["shido", "serve"]);
+        match typed.command {
+            Some(args::Command::Serve(args)) => args,
+            _ => unreachable!("that is the command it was given"),
         }
     }
 }
@@ -58,18 +64,29 @@ pub(crate) fn run(args: &Args, verbose: u8, out: &mut Stdout) -> anyhow::Result<
     };
     prepare(&folder)?;
     log_to(&folder, verbose)?;
-    let mut house = ClassicSettings::default();
-    if let Some(threads) = args.threads {
-        house.threads = usize::from(threads);
-    }
     let settings = Settings {
         port: args.port,
         database: folder.join("shido.sqlite3"),
-        house: House::classic(house),
+        house: house(args)?,
     };
     shido_web::serve::run(settings, |bound| announce(args, bound, &folder, out))?;
     writeln!(out, "stopped")?;
     Ok(ExitCode::SUCCESS)
+}
+
+/// Returns who plays: with a network if there is one, else the classic engine alone.
+fn house(args: &Args) -> anyhow::Result<House> {
+    let mut classic = ClassicSettings::default();
+    if let Some(threads) = args.threads {
+        classic.threads = usize::from(threads);
+    }
+    if args.net.net.is_none() {
+        return Ok(House::classic(classic));
+    }
+    let settings = args.net.settings(args.threads);
+    let network = args.net.open()?;
+    House::native(network, settings, args.net.cache_bytes(), classic)
+        .map_err(|error| BadUsage(error.to_string()).into())
 }
 
 /// Makes the data folder and makes sure that it can be written.

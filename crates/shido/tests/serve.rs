@@ -62,7 +62,7 @@ impl Server {
     /// Sends a request; returns the status and the body.
     fn ask(&self, method: &str, path: &str, body: &str) -> (u16, String) {
         let mut stream = TcpStream::connect(&self.address).expect("it listens");
-        let limit = Some(Duration::from_secs(60));
+        let limit = Some(Duration::from_mins(1));
         stream.set_read_timeout(limit).expect("a timeout");
         let host = &self.address;
         let length = body.len();

@@ -59,7 +59,7 @@ impl EngineService {
         &self,
         class: Class,
         key: &str,
-        position: Position,
+        position: Box<Position>,
         visits: u64,
         time: Duration,
     ) -> Result<(Ticket, watch::Receiver<Option<Judgment>>), QueueFull> {
@@ -99,7 +99,7 @@ impl EngineService {
         &self,
         class: Class,
         key: &str,
-        position: Position,
+        position: Box<Position>,
         visits: u64,
         time: Duration,
     ) -> Result<Option<Analysis>, QueueFull> {

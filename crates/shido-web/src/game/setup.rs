@@ -113,11 +113,15 @@ pub(crate) fn settings(
 }
 
 fn color(wanted: Option<YourColor>) -> wire::Color {
-    match wanted {
-        None | Some(YourColor::Black) => wire::Color::Black,
-        Some(YourColor::White) => wire::Color::White,
-        Some(YourColor::Random) if id::chance() < 0.5 => wire::Color::Black,
-        Some(YourColor::Random) => wire::Color::White,
+    let black = match wanted {
+        None | Some(YourColor::Black) => true,
+        Some(YourColor::White) => false,
+        Some(YourColor::Random) => id::chance() < 0.5,
+    };
+    if black {
+        wire::Color::Black
+    } else {
+        wire::Color::White
     }
 }
 

@@ -3,6 +3,7 @@
 use shido_go::{Color, GameInfo, Player, Recorder};
 
 use super::GameState;
+use crate::wire::ClockSettings;
 
 impl GameState {
     /// Returns the game as SGF text.
@@ -24,7 +25,7 @@ impl GameState {
             result: stored.result.clone().unwrap_or_default(),
             date: date(stored.created_ms),
             main_time: clock.map(|it| f64::from(it.main_s())),
-            overtime: clock.map(|it| it.overtime_text()).unwrap_or_default(),
+            overtime: clock.map(ClockSettings::overtime_text).unwrap_or_default(),
             ..GameInfo::default()
         };
         let recorder = Recorder::of_position(&self.position, &info);

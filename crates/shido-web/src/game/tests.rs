@@ -100,7 +100,7 @@ fn clocks_are_kept_with_the_moves_and_taken_back_with_them() {
 fn a_flag_falls_in_the_middle_of_a_turn() {
     let mut state = game(Some(ClockSettings::Absolute { main_s: 60 }));
     assert!(!state.fall_flag(Duration::from_secs(59)));
-    assert!(state.fall_flag(Duration::from_secs(60)));
+    assert!(state.fall_flag(Duration::from_mins(1)));
     assert_eq!(state.stored.phase, Phase::Finished);
     assert!(!state.fall_flag(Duration::from_secs(99)), "it falls once");
 }

@@ -14,7 +14,7 @@ fn wanted(name: &str) -> NewGame {
     }
 }
 
-async fn games(store: &Store) -> Games {
+fn games(store: &Store) -> Games {
     let house = House::classic(ClassicSettings {
         threads: 1,
         memory: 4 << 20,
@@ -29,7 +29,7 @@ async fn a_full_disk_refuses_and_loses_nothing() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("shido.sqlite3");
     let store = Store::open(&path).await.unwrap();
-    let all = games(&store).await;
+    let all = games(&store);
     let game = all.begin(&wanted("first")).await.unwrap();
     store.allow_no_growth().await;
     // Room inside the file is used up first.

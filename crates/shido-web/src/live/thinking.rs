@@ -43,7 +43,7 @@ impl Live {
             let key = inner.state.id().to_owned();
             tokio::spawn(live.take_turn(token, key, turn, cancelled));
         } else {
-            let position = inner.state.position().clone();
+            let position = Box::new(inner.state.position().clone());
             let key = inner.state.id().to_owned();
             tokio::spawn(async move {
                 let judged =

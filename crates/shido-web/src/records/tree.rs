@@ -87,7 +87,7 @@ impl Record {
     /// Returns a game of the record as the page gets it.
     pub(crate) fn view(&self, game: usize) -> Result<RecordView, ApiError> {
         let (nodes, tree) = self.game(game)?;
-        let read = Game::from_tree(tree).map_err(bad_record)?;
+        let read = Game::from_tree(tree).map_err(|error| bad_record(&error))?;
         let (_, replayed) = read.replay().finish();
         let mut warnings = self.warnings.clone();
         let more = read.warnings.listed().iter().chain(replayed.listed());
@@ -120,10 +120,11 @@ impl Record {
     }
 
     /// Returns the position at a node.
-    pub(crate) fn position(&self, game: usize, node: usize) -> Result<Position, ApiError> {
+    pub(crate) fn position(&self, game: usize, node: usize) -> Result<Box<Position>, ApiError> {
         let (nodes, tree) = self.game(game)?;
         let id = nodes.nodes.get(node).ok_or(ApiError::NotFound("node"))?;
-        let line = Game::from_line(tree, self.collection.node(*id)).map_err(bad_record)?;
+        let line =
+            Game::from_line(tree, self.collection.node(*id)).map_err(|error| bad_record(&error))?;
         let (mut position, _) = line.replay().finish();
         // Whose turn it is at the end of a line the next move says best.
         let next = nodes.tree[node].children.first();
@@ -135,7 +136,7 @@ impl Record {
             }
             None => {}
         }
-        Ok(position)
+        Ok(Box::new(position))
     }
 
     /// Returns a node with its position and marks.
@@ -252,7 +253,7 @@ impl GameNodes {
     }
 }
 
-fn bad_record(error: shido_go::GameError) -> ApiError {
+fn bad_record(error: &shido_go::GameError) -> ApiError {
     ApiError::BadRecord(error.to_string())
 }
 

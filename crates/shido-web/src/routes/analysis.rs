@@ -45,7 +45,7 @@ pub(super) async fn estimate(
     ApiPath(id): ApiPath<String>,
 ) -> Result<Json<Estimate>, ApiError> {
     let game = state.games().find(&id).await?.state().await?;
-    let position = game.position().clone();
+    let position = Box::new(game.position().clone());
     let analysis = state
         .engine()
         .judge_whole(
@@ -85,7 +85,7 @@ pub(super) async fn of_game(
             "the engine is silent until the game is over",
         ));
     }
-    let mut position = game.position().clone();
+    let mut position = Box::new(game.position().clone());
     let after = query.after.unwrap_or(usize::MAX);
     while position.moves().len() > after {
         position.undo();
@@ -121,7 +121,7 @@ pub(super) async fn of_node(
 fn stream(
     state: &AppState,
     key: &str,
-    position: Position,
+    position: Box<Position>,
     visits: Option<u64>,
 ) -> Result<Events, ApiError> {
     let permit = state.limiter().admit_stream()?;

@@ -25,7 +25,7 @@ struct Scripted {
 }
 
 impl Partner for Scripted {
-    fn id(&self) -> &str {
+    fn id(&self) -> &'static str {
         "scripted"
     }
 

@@ -41,7 +41,8 @@ impl Reader {
                     let data = serde_json::from_str(field("data: ").unwrap()).unwrap();
                     (name.to_owned(), data)
                 });
-                self.text = rest.to_owned();
+                let rest = rest.to_owned();
+                self.text = rest;
                 if found.is_some() {
                     return found;
                 }
@@ -50,7 +51,7 @@ impl Reader {
             let next = std::future::poll_fn(|context| {
                 std::pin::Pin::new(&mut self.body).poll_next(context)
             });
-            let chunk = tokio::time::timeout(Duration::from_secs(60), next).await;
+            let chunk = tokio::time::timeout(Duration::from_mins(1), next).await;
             let chunk = chunk.expect("an event in time")?.unwrap();
             self.text.push_str(std::str::from_utf8(&chunk).unwrap());
         }
