@@ -10,11 +10,16 @@
 
 mod classic;
 pub mod go;
+mod net;
 mod sgf;
 
+use std::borrow::Cow;
 use std::time::{Duration, Instant};
 
 use serde::Serialize;
+use shido_net::CpuChoice;
+
+pub use self::net::Net;
 
 /// The board sizes that are the columns of the table.
 pub const BOARDS: [usize; 3] = [9, 13, 19];
@@ -33,6 +38,10 @@ pub const SECTIONS: &[Section] = &[
         name: "classic",
         run: classic::run,
     },
+    Section {
+        name: "net",
+        run: net::run,
+    },
 ];
 
 /// Figures that are measured together.
@@ -44,22 +53,32 @@ pub struct Section {
     pub run: fn(&Settings) -> Vec<Figure>,
 }
 
-/// How long to measure.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+/// How long to measure, and what.
+#[derive(Debug, Clone)]
 pub struct Settings {
     /// How many windows each speed is measured over.
     pub windows: usize,
     /// How long one window lasts.
     pub window: Duration,
+    /// The networks to measure; if none, some of random weights.
+    pub nets: Vec<Net>,
+    /// How networks are computed.
+    pub cpu: CpuChoice,
 }
 
 impl Settings {
-    /// Spreads a time per speed over five windows.
+    /// Spreads a time per speed over nine windows.
     pub fn per_speed(time: Duration) -> Settings {
-        let windows = 5;
+        Settings::of_windows(9, time / 9)
+    }
+
+    /// Measures over some windows of a length; networks of random weights.
+    pub fn of_windows(windows: usize, window: Duration) -> Settings {
         Settings {
             windows,
-            window: time / windows as u32,
+            window,
+            nets: Vec::new(),
+            cpu: CpuChoice::Auto,
         }
     }
 }
@@ -68,7 +87,7 @@ impl Settings {
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Figure {
     /// What was measured, such as "random playouts".
-    pub name: &'static str,
+    pub name: Cow<'static, str>,
     /// The unit of the speeds, such as "games/s".
     pub unit: &'static str,
     /// The speed on each of [`BOARDS`]; none where it means nothing.
@@ -78,12 +97,12 @@ pub struct Figure {
 impl Figure {
     /// Measures one row: `speed` is asked once for each of [`BOARDS`].
     pub fn by_board(
-        name: &'static str,
+        name: impl Into<Cow<'static, str>>,
         unit: &'static str,
         speed: impl FnMut(usize) -> Option<Speed>,
     ) -> Figure {
         Figure {
-            name,
+            name: name.into(),
             unit,
             speeds: BOARDS.map(speed),
         }
@@ -150,10 +169,7 @@ mod tests {
     #[test]
     fn work_fills_every_window() {
         let mut pieces = 0;
-        let settings = Settings {
-            windows: 3,
-            window: Duration::ZERO,
-        };
+        let settings = Settings::of_windows(3, Duration::ZERO);
         let speed = Speed::measure(&settings, || {
             pieces += 1;
             2.0

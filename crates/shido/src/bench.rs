@@ -4,12 +4,17 @@
 //! prints. A table row appears as soon as its section is done.
 
 use std::io::Write;
+use std::path::PathBuf;
 use std::process::ExitCode;
+use std::sync::Arc;
 use std::time::Duration;
 
+use anyhow::Context;
 use clap::builder::PossibleValuesParser;
 use serde::Serialize;
-use shido_lab::bench::{BOARDS, Figure, SECTIONS, Section, Settings, Speed};
+use shido_lab::bench::{BOARDS, Figure, Net, SECTIONS, Section, Settings, Speed};
+use shido_net::shapes::Shape;
+use shido_net::{CpuChoice, Engine, Model};
 
 use crate::stdout::Stdout;
 
@@ -23,6 +28,15 @@ pub(crate) struct Args {
     /// Time for each speed, in seconds.
     #[arg(long, value_name = "N", default_value = "2.5", value_parser = seconds)]
     seconds: Duration,
+
+    /// Measure this network in the section `net`; may be repeated. Also the shapes
+    /// b6c96, b7c96h3tf and b10c384h6nbttf, with random weights.
+    #[arg(long, value_name = "FILE")]
+    net: Vec<PathBuf>,
+
+    /// How networks are computed: auto, plain, avx2, avx512, amx or neon.
+    #[arg(long, value_name = "PATH", default_value = "auto")]
+    cpu: CpuChoice,
 
     /// Print one JSON object instead of a table.
     #[arg(long)]
@@ -57,7 +71,11 @@ struct SectionReport {
 
 /// Measures and prints.
 pub(crate) fn run(args: &Args, out: &mut Stdout) -> anyhow::Result<ExitCode> {
-    let settings = Settings::per_speed(args.seconds);
+    let settings = Settings {
+        nets: nets(args)?,
+        cpu: args.cpu,
+        ..Settings::per_speed(args.seconds)
+    };
     let chosen = SECTIONS.iter().filter(|section| {
         args.section.is_empty() || args.section.iter().any(|name| name == section.name)
     });
@@ -67,6 +85,38 @@ pub(crate) fn run(args: &Args, out: &mut Stdout) -> anyhow::Result<ExitCode> {
         table(&settings, chosen, out)?;
     }
     Ok(ExitCode::SUCCESS)
+}
+
+/// Reads the networks, and makes sure that the path can compute them.
+fn nets(args: &Args) -> anyhow::Result<Vec<Net>> {
+    if args.cpu != CpuChoice::Auto {
+        Engine::new(Arc::new(Shape::B6C96.build()), args.cpu)?;
+    }
+    args.net
+        .iter()
+        .map(|path| {
+            let shape = Shape::ALL
+                .iter()
+                .find(|shape| path.as_os_str() == shape.name());
+            let model = match shape {
+                Some(shape) => shape.build(),
+                None => read(path)?,
+            };
+            let stem = path.file_name().unwrap_or(path.as_os_str());
+            let stem = stem.to_string_lossy();
+            let name = stem.split(".bin").next().unwrap_or(&stem);
+            Ok(Net {
+                name: name.chars().take(20).collect(),
+                model: Arc::new(model),
+            })
+        })
+        .collect()
+}
+
+fn read(path: &PathBuf) -> anyhow::Result<Model> {
+    let bytes =
+        std::fs::read(path).with_context(|| format!("cannot read network {}", path.display()))?;
+    Model::read(&bytes).with_context(|| format!("cannot use network {}", path.display()))
 }
 
 fn json<'a>(
@@ -97,7 +147,7 @@ fn table<'a>(
 ) -> anyhow::Result<()> {
     writeln!(
         out,
-        "Best / median of {} windows of {:.2} s, one thread.\n",
+        "Best / median of {} windows of {:.2} s; one thread unless said otherwise.\n",
         settings.windows,
         settings.window.as_secs_f64(),
     )?;

@@ -91,10 +91,7 @@ mod tests {
 
     #[test]
     fn every_figure_is_a_positive_number() {
-        let brief = Settings {
-            windows: 1,
-            window: Duration::from_millis(1),
-        };
+        let brief = Settings::of_windows(1, Duration::from_millis(1));
         for figure in run(&brief) {
             for speed in figure.speeds.into_iter().flatten() {
                 assert!(speed.median > 0.0 && speed.median.is_finite(), "{figure:?}");
