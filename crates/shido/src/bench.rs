@@ -4,7 +4,7 @@
 //! prints. A table row appears as soon as its section is done.
 
 use std::io::Write;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::sync::Arc;
 use std::time::Duration;
@@ -113,7 +113,7 @@ fn nets(args: &Args) -> anyhow::Result<Vec<Net>> {
         .collect()
 }
 
-fn read(path: &PathBuf) -> anyhow::Result<Model> {
+fn read(path: &Path) -> anyhow::Result<Model> {
     let bytes =
         std::fs::read(path).with_context(|| format!("cannot read network {}", path.display()))?;
     Model::read(&bytes).with_context(|| format!("cannot use network {}", path.display()))
