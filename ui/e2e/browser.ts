@@ -78,6 +78,8 @@ export class Visit {
       if (!request.url().startsWith(program.address))
         faults.push(`asked ${request.url()}`);
     });
+    if (process.env['SHIDO_DIST'])
+      await serveFrom(process.env['SHIDO_DIST'], page, program);
     await page.goto(`${program.address}/${at}`);
     return new Visit(page, program, faults);
   }
@@ -134,6 +136,23 @@ export class Visit {
     );
     expect(over).toBeLessThanOrEqual(0);
   }
+}
+
+/**
+ * Takes the page's files from a folder instead of the program, under the program's own
+ * headers: so a change of the page can be tried without building the program anew.
+ */
+async function serveFrom(folder: string, page: Page, program: Program): Promise<void> {
+  const { headers } = await fetch(program.address);
+  const policy = headers.get('content-security-policy') ?? '';
+  await page.route(
+    (url) => !url.pathname.startsWith('/api/'),
+    (route) => {
+      const { pathname } = new URL(route.request().url());
+      const path = join(folder, pathname === '/' ? 'index.html' : pathname);
+      return route.fulfill({ path, headers: { 'content-security-policy': policy } });
+    },
+  );
 }
 
 /** Returns a chooser of moves: any point that may be played, always the same ones. */

@@ -23,7 +23,7 @@ const gameId = (visit: Visit) => new URL(visit.page.url()).hash.split('/').at(-1
 e2e('a whole game by clicks, from the first page to the result', async () => {
   const visit = await Visit.open(browser, program);
   const { page } = visit;
-  await page.getByText('Light', { exact: true }).click();
+  await page.getByRole('radio', { name: 'Light' }).check();
   await page.getByText('Rules, handicap, clock…').click();
   await page.getByLabel('Rules', { exact: true }).selectOption('japanese');
   await page.getByLabel('The partner answers at once').check();
@@ -170,25 +170,25 @@ e2e('a whole game by keyboard alone', async () => {
   await visit.close();
 });
 
-/** Moves the cursor to a point by arrow keys, following what is announced, and plays. */
+/** Moves the cursor to a point by arrow keys, hearing each step announced, and plays. */
 async function walkTo(visit: Visit, vertex: string) {
   const { page } = visit;
-  const [column, row] = [vertex[0]!, Number(vertex.slice(1))];
+  const hear = async (): Promise<[column: string, row: number]> => {
+    await expect.poll(() => visit.said).toMatch(/^[A-J]\d, /);
+    const said = await visit.said;
+    return [said[0]!, Number(said[1])];
+  };
+  const [column, row] = [vertex[0]!, Number(vertex[1])];
   await page.keyboard.press('ArrowUp');
-  for (let i = 0; i < 20; i++) {
-    const [, nowColumn, nowRow] = /^([A-J])(\d),/.exec(await visit.said) ?? [];
-    if (nowColumn === column && Number(nowRow) === row) break;
-    const key =
-      nowColumn! < column
-        ? 'ArrowRight'
-        : nowColumn! > column
-          ? 'ArrowLeft'
-          : Number(nowRow) < row
-            ? 'ArrowUp'
-            : 'ArrowDown';
-    await page.keyboard.press(key);
+  let [x, y] = await hear();
+  while (x !== column || y !== row) {
+    const key = x < column ? 'Right' : x > column ? 'Left' : y < row ? 'Up' : 'Down';
+    const before = await visit.said;
+    await page.keyboard.press(`Arrow${key}`);
+    await expect.poll(() => visit.said).not.toBe(before);
+    [x, y] = await hear();
   }
-  expect(await visit.said).toBe(`${vertex}, empty`);
+  expect((await visit.said).trim()).toBe(`${vertex}, empty`);
   await page.keyboard.press('Enter');
 }
 

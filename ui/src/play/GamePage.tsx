@@ -78,7 +78,7 @@ function GameBoard({ game, view, position }: GameBoardProps) {
   const live = game.shown.value === null;
   const scoring = live && view.phase !== 'playing' ? view.scoring : null;
   const more: Partial<BoardProps> =
-    live && view.phase === 'playing' && view.your_turn
+    live && view.phase === 'playing'
       ? playing(game, view)
       : live && view.phase === 'scoring' && view.scoring?.ready
         ? { onChoose: (vertex) => chooseDead(game, position, vertex) }
@@ -105,13 +105,15 @@ function GameBoard({ game, view, position }: GameBoardProps) {
 
 const lastPoint = (position: PositionView) => position.last_move?.move ?? null;
 
-function playing(game: Game, { position }: GameView): Partial<BoardProps> {
+/** The board stays in use while the partner thinks, so that it keeps the focus. */
+function playing(game: Game, { position, your_turn }: GameView): Partial<BoardProps> {
   const may = (vertex: string) =>
-    isEmpty(position, vertex) && !position.forbidden.includes(vertex);
+    your_turn && isEmpty(position, vertex) && !position.forbidden.includes(vertex);
   return {
     canChoose: may,
     onChoose: (vertex, sure) => {
-      if (!may(vertex)) tell(refusal(position, vertex), 'error');
+      if (!your_turn) tell(words.value.errors.byCode.not_your_turn, 'error');
+      else if (!may(vertex)) tell(refusal(position, vertex), 'error');
       else if (sure || game.pending.value === vertex) void game.play(vertex);
       else game.pending.value = vertex;
     },

@@ -1,9 +1,9 @@
-// Errors and small news for the person, one at a time at the foot of the page.
+// Errors and small news for the person, one at a time at the foot of the page. Screen
+// readers hear them by their role; they are not announced a second time.
 
 import { signal } from '@preact/signals';
 import { ApiError } from '../api/client';
 import { words } from '../lang';
-import { announce } from './announce';
 
 export interface Notice {
   text: string;
@@ -19,7 +19,6 @@ export function tell(text: string, kind: Notice['kind'] = 'news'): void {
   clearTimeout(timer);
   notice.value = { text, kind };
   timer = setTimeout(() => (notice.value = null), SHOWN_MS[kind]);
-  announce(text);
 }
 
 export function dismiss(): void {
