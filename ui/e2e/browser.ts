@@ -109,6 +109,7 @@ export class Visit {
   /** Keeps a picture of the page in e2e/out, and for the guide if it is being made. */
   async picture(name: string): Promise<void> {
     await this.page.mouse.move(0, 0);
+    await this.page.evaluate(() => window.scrollTo(0, 0));
     // The last stone is still landing, and a notice may be on its way out.
     await this.page.waitForTimeout(200);
     const folder = process.env['SHIDO_PICTURES'] || OUT;

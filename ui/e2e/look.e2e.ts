@@ -5,10 +5,10 @@ import { afterAll, beforeAll, expect } from 'vitest';
 import { e2e, hasBrowser, startBrowser, Visit } from './browser';
 import { Program } from './program';
 
-/** Made by hand, with a variation, marks, a comment, and script where text should be. */
-const SGF = `(;GM[1]FF[4]CA[UTF-8]SZ[9]KM[6.5]PB[Aki <b>5k</b>]PW[Beni]BR[5k]RE[W+2.5]
-;B[ee];W[cg];B[gc]C[A corner. <img src=x onerror=alert(1)>]TR[ee]LB[cc:A]AR[ee:gc]
-(;W[gg];B[cc];W[dc];B[cd])
+/** Made by hand, with variations, marks and a comment. */
+const SGF = `(;GM[1]FF[4]CA[UTF-8]SZ[9]KM[6.5]PB[Aki]PW[Beni]BR[5k]WR[4k]RE[W+2.5]
+;B[ee];W[cg];B[gc]C[The last open corner is A.]TR[ee]LB[cc:A]AR[ee:gc]
+(;W[gg];B[cc]C[Now Black has two corners and the center.];W[dc];B[cd])
 (;W[cc]N[The other corner];B[dc];W[cd])
 (;W[eg]))`;
 
@@ -53,8 +53,7 @@ e2e('an SGF is dropped, stepped through and analyzed', async () => {
     await expect.poll(() => stones.count()).toBe(moves);
   }
   expect(await visit.said).toContain('Move 3: Black G7.');
-  await page.getByText('A corner. <img src=x onerror=alert(1)>').first().waitFor();
-  expect(await page.locator('img').count()).toBe(0);
+  await page.getByLabel('Comment').getByText('The last open corner is A.').waitFor();
   expect(await page.locator('.shudan-marker_triangle').count()).toBe(1);
   expect(await page.locator('.shudan-arrow').count()).toBe(1);
 
@@ -93,6 +92,23 @@ e2e('an SGF is dropped, stepped through and analyzed', async () => {
   await expect.poll(() => at.innerText()).toBe('5 / 7');
   await page.keyboard.press('a');
   await page.getByTestId('lead').waitFor({ state: 'detached' });
+  await visit.close();
+});
+
+e2e('script in a record is text, wherever it stands', async () => {
+  const script = '<img src=x onerror=alert(1)><script>alert(2)</script>';
+  const visit = await Visit.open(browser, program, '#/look');
+  const { page } = visit;
+  let alarmed = false;
+  page.on('dialog', () => (alarmed = true));
+  const text = `(;SZ[9]PB[${script}]EV[${script}]C[${script}]N[${script}]LB[ee:${script}];B[ee])`;
+  await drop(visit, `${script}.sgf`, text);
+  await page.getByLabel('Comment').getByText(script).waitFor();
+  await page.keyboard.press('ArrowRight');
+  await page.goto(`${program.address}/#/look`);
+  await page.getByText('Brought before').waitFor();
+  expect(await page.locator('img, main script').count()).toBe(0);
+  expect(alarmed).toBe(false);
   await visit.close();
 });
 

@@ -2,6 +2,8 @@
 
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, expect } from 'vitest';
+import type { Estimate } from '../src/api/types';
+import { vertexAt } from '../src/board/vertex';
 import { e2e, hasBrowser, randomMoves, startBrowser, Visit } from './browser';
 import { Program } from './program';
 
@@ -23,27 +25,31 @@ const gameId = (visit: Visit) => new URL(visit.page.url()).hash.split('/').at(-1
 e2e('a whole game by clicks, from the first page to the result', async () => {
   const visit = await Visit.open(browser, program);
   const { page } = visit;
-  await page.getByRole('radio', { name: 'Light' }).check();
+  await page.getByRole('radio', { name: 'Easy' }).check();
   await page.getByText('Rules, handicap, clock…').click();
   await page.getByLabel('Rules', { exact: true }).selectOption('japanese');
   await page.getByLabel('The partner answers at once').check();
   await visit.checkAccess();
-  await visit.picture('new-game');
   await page.getByRole('button', { name: 'Start the game' }).click();
   await visit.waitForTurn(0);
   const id = gameId(visit);
 
-  const choose = randomMoves(5);
   let game = await program.game(id);
-  for (let turn = 0; game.phase === 'playing'; turn++) {
+  let invaded = false;
+  while (game.phase === 'playing') {
     await visit.waitForTurn(game.moves.length);
-    const move = turn < 24 ? choose(game.position) : 'pass';
+    let move = game.moves.length < 90 ? await program.advise(id, 30) : 'pass';
+    if (move === 'pass' && !invaded) {
+      // A last stone where White is sure: it will be dead when the game is counted.
+      invaded = true;
+      move = await hopelessPoint(id);
+    }
     if (move === 'pass') await page.getByRole('button', { name: 'Pass' }).click();
     else await visit.point(move).click();
     const before = game.moves.length;
     game = await program.until(id, (now) => now.moves.length > before && !now.thinking);
     expect(game.moves[before]).toMatchObject({ color: 'black', move });
-    if (turn === 12) {
+    if (before === 24) {
       await visit.waitForTurn(game.moves.length);
       await visit.checkAccess();
       await visit.picture('game');
@@ -77,6 +83,18 @@ e2e('a whole game by clicks, from the first page to the result', async () => {
   await visit.close();
 });
 
+/** Returns the empty point that is the most surely White's, and may be played. */
+async function hopelessPoint(id: string): Promise<string> {
+  const { position } = await program.game(id);
+  const { ownership } = await program.ask<Estimate>(`/games/${id}/estimate`, {});
+  const points = position.stones.map((sign, i) => {
+    const vertex = vertexAt([i % 9, Math.floor(i / 9)], position);
+    const open = sign === 0 && !position.forbidden.includes(vertex);
+    return { vertex, owned: open ? ownership[i]! : Infinity };
+  });
+  return points.sort((a, b) => a.owned - b.owned)[0]!.vertex;
+}
+
 /** After the game: stepping back, and why the partner moved as it did. */
 async function why(visit: Visit, id: string) {
   const { page } = visit;
@@ -104,7 +122,7 @@ async function sgf(visit: Visit) {
   const { page } = visit;
   await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
   await page.getByRole('button', { name: 'Copy SGF' }).click();
-  await page.getByText('on the clipboard').waitFor();
+  await page.getByRole('status').filter({ hasText: 'on the clipboard' }).waitFor();
   const text = await page.evaluate(() => navigator.clipboard.readText());
   expect(text).toMatch(/^\(;.*SZ\[9\]/s);
   const [file] = await Promise.all([
@@ -294,6 +312,7 @@ e2e('games can be deleted, and a deleted one says so', async () => {
   const cards = visit.page.getByTestId('game-card');
   await cards.first().waitFor();
   const before = await cards.count();
+  await visit.picture('new-game');
   await cards.first().getByRole('button', { name: 'Delete' }).click();
   await visit.page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
   await expect.poll(() => cards.count()).toBe(before - 1);

@@ -6,7 +6,7 @@ import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { createServer, type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
-import type { GameView, NewGame } from '../src/api/types';
+import type { AnalysisView, GameView, NewGame, RecordView } from '../src/api/types';
 
 const BINARY = resolve(
   process.env['SHIDO_BIN'] ?? join(import.meta.dirname, '../../target/release/shido'),
@@ -81,6 +81,39 @@ export class Program {
     if (!response.ok)
       throw new Error(`${path}: ${response.status} ${await response.text()}`);
     return (await response.json()) as T;
+  }
+
+  /** Asks the engine for a move in a game, so that the tests play as people do. */
+  async advise(id: string, visits: number): Promise<string> {
+    const sgf = await (await fetch(`${this.address}/api/games/${id}/sgf`)).text();
+    const sent = await fetch(`${this.address}/api/records?name=advice`, {
+      method: 'POST',
+      headers: { 'Content-Type': 'application/x-go-sgf' },
+      body: sgf,
+    });
+    const record = (await sent.json()) as RecordView;
+    const path = `/records/${record.id}/nodes/${record.main_line.at(-1)}/analysis`;
+    const events = await this.events(`${path}?visits=${visits}`);
+    await fetch(`${this.address}/api/records/${record.id}`, { method: 'DELETE' });
+    const last = events.filter(({ name }) => name === 'analysis').at(-1);
+    const analysis = JSON.parse(last?.data ?? '{}') as AnalysisView;
+    return analysis.candidates[0]?.move ?? 'pass';
+  }
+
+  /** Reads a stream up to its event `done`. */
+  private async events(path: string): Promise<{ name: string; data: string }[]> {
+    const response = await fetch(`${this.address}/api${path}`);
+    const reader = response.body!.pipeThrough(new TextDecoderStream()).getReader();
+    let text = '';
+    for (let part = await reader.read(); !part.done; part = await reader.read()) {
+      text += part.value;
+      if (text.includes('event: done')) break;
+    }
+    await reader.cancel();
+    return [...text.matchAll(/event: (\w+)\ndata: (.*)\n/g)].map(([, name, data]) => ({
+      name: name!,
+      data: data!,
+    }));
   }
 
   /** Waits until a game is as wanted. */

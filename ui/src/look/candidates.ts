@@ -6,6 +6,8 @@ import { signed } from './numbers';
 
 /** More than these would hide the board. */
 const MOST = 8;
+/** A candidate looked at less than this, compared with the first, says too little. */
+const LEAST_SHARE = 0.01;
 /** A loss, in points, from which a move is drawn as a poor one. */
 const POOR_LOSS = 3;
 
@@ -23,7 +25,10 @@ export function lettered(
 ): Lettered[] {
   const best = candidates[0];
   if (!best) return [];
-  const shown = candidates.filter((one, i) => i < MOST || one.move === chosen);
+  const shown = candidates.filter(
+    (one, i) =>
+      one.move === chosen || (i < MOST && one.visits >= best.visits * LEAST_SHARE),
+  );
   return shown.map((candidate, i) => ({
     letter: String.fromCharCode(65 + i),
     candidate,
