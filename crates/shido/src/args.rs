@@ -10,6 +10,7 @@ use clap::{ArgAction, Parser, Subcommand};
 
 use crate::analyze;
 use crate::bench;
+use crate::dataset;
 use crate::gtp;
 use crate::lab;
 use crate::matches;
@@ -41,6 +42,9 @@ pub(crate) enum Command {
     #[command(visible_alias = "analysis")]
     Analyze(analyze::Args),
     Bench(bench::Args),
+    /// Make training data from game records and from games of the program's own.
+    #[command(subcommand)]
+    Dataset(dataset::Command),
     Gtp(gtp::Args),
     #[command(subcommand)]
     Lab(lab::Command),
@@ -82,6 +86,7 @@ impl Command {
         match self {
             Command::Analyze(args) => analyze::run(args, out),
             Command::Bench(args) => bench::run(args, out),
+            Command::Dataset(command) => dataset::run(command, out),
             Command::Gtp(args) => gtp::run(args, out),
             Command::Lab(command) => lab::run(command, out),
             Command::Match(args) => matches::run(args, out),

@@ -7,6 +7,7 @@
 mod analyze;
 mod args;
 mod bench;
+mod dataset;
 mod gtp;
 mod katago;
 mod lab;
