@@ -52,7 +52,7 @@ e2e('an SGF is dropped, stepped through and analyzed', async () => {
     await page.keyboard.press('ArrowRight');
     await expect.poll(() => stones.count()).toBe(moves);
   }
-  expect(await visit.said).toContain('Move 3: Black G7.');
+  await expect.poll(() => visit.said).toContain('Move 3: Black G7.');
   await page.getByLabel('Comment').getByText('The last open corner is A.').waitFor();
   expect(await page.locator('.shudan-marker_triangle').count()).toBe(1);
   expect(await page.locator('.shudan-arrow').count()).toBe(1);

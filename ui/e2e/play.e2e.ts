@@ -61,7 +61,7 @@ e2e('a whole game by clicks, from the first page to the result', async () => {
 
   const result = page.getByTestId('result');
   expect(await result.getAttribute('data-result')).toBe(proposed);
-  expect(await visit.said).toContain('The game is over.');
+  await expect.poll(() => visit.said).toContain('The game is over.');
   await why(visit, id);
   await sgf(visit);
   await visit.close();
@@ -75,7 +75,8 @@ async function playToTheEnd(visit: Visit): Promise<GameView> {
   let invaded = false;
   while (game.phase === 'playing') {
     await visit.waitForTurn(game.moves.length);
-    let move = game.moves.length < 90 ? await program.advise(id, 30) : 'pass';
+    let move =
+      game.moves.length < 90 ? await program.advise(id, game.moves.length < 50) : 'pass';
     if (move === 'pass' && !invaded) {
       // A last stone where White is sure: it will be dead when the game is counted.
       invaded = true;
@@ -113,12 +114,11 @@ async function why(visit: Visit, id: string) {
   const game = await program.game(id);
   const asked = game.moves.find((one) => one.has_why && one.number >= 16)!;
   await page.keyboard.press('Home');
-  expect(await page.getByTestId('step').innerText()).toBe(`0 / ${game.moves.length}`);
-  expect(await page.locator('.shudan-stone-image').count()).toBe(0);
+  const step = () => page.getByTestId('step').innerText();
+  await expect.poll(step).toBe(`0 / ${game.moves.length}`);
+  await expect.poll(() => page.locator('.shudan-stone-image').count()).toBe(0);
   await page.getByRole('button', { name: `${asked.number} White ${asked.move}` }).click();
-  await expect
-    .poll(() => page.getByTestId('step').innerText())
-    .toBe(`${asked.number} / ${game.moves.length}`);
+  await expect.poll(step).toBe(`${asked.number} / ${game.moves.length}`);
   await page.getByRole('button', { name: 'Why this move?' }).click();
   const panel = page.getByTestId('why');
   await panel.waitFor();
@@ -256,7 +256,7 @@ e2e('undo, estimate, resign', async () => {
   await visit.waitForTurn(2);
   await page.keyboard.press('u');
   await visit.waitForTurn(0);
-  expect(await page.locator('.shudan-stone-image').count()).toBe(0);
+  await expect.poll(() => page.locator('.shudan-stone-image').count()).toBe(0);
 
   await visit.point('E5').click();
   await visit.waitForTurn(2);

@@ -83,8 +83,11 @@ export class Program {
     return (await response.json()) as T;
   }
 
-  /** Asks the engine for a move in a game, so that the tests play as people do. */
-  async advise(id: string, visits: number): Promise<string> {
+  /**
+   * Asks the engine for a move in a game, so that the tests play as people do. With so few
+   * visits it may want to pass much too early; `early` takes its best other move then.
+   */
+  async advise(id: string, early: boolean): Promise<string> {
     const sgf = await (await fetch(`${this.address}/api/games/${id}/sgf`)).text();
     const sent = await fetch(`${this.address}/api/records?name=advice`, {
       method: 'POST',
@@ -93,11 +96,12 @@ export class Program {
     });
     const record = (await sent.json()) as RecordView;
     const path = `/records/${record.id}/nodes/${record.main_line.at(-1)}/analysis`;
-    const events = await this.events(`${path}?visits=${visits}`);
+    const events = await this.events(`${path}?visits=60`);
     await fetch(`${this.address}/api/records/${record.id}`, { method: 'DELETE' });
     const last = events.filter(({ name }) => name === 'analysis').at(-1);
     const analysis = JSON.parse(last?.data ?? '{}') as AnalysisView;
-    return analysis.candidates[0]?.move ?? 'pass';
+    const moves = analysis.candidates.map(({ move }) => move);
+    return (early ? moves.find((move) => move !== 'pass') : moves[0]) ?? 'pass';
   }
 
   /** Reads a stream up to its event `done`. */
