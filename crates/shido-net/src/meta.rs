@@ -2,7 +2,9 @@
 //!
 //! The names are KataGo's: `rank_5k` (players of today), `preaz_5k` (before AlphaZero's
 //! openings), `rank_5k_3d` (Black's rank, White's rank), `proyear_1850` (professionals
-//! of a year). Ranks go from 20k to 9d, years from 1800 to 2023.
+//! of a year). KataGo's ranks go from 20k to 9d, years from 1800 to 2023. Ours go on to
+//! 30k, and a rank may be `unknown`, as in `rank_5k_unknown`: nets of `train/` know both
+//! (`train/shido_train/meta.py` fills the same numbers).
 //!
 //! | number | what |
 //! |---|---|
@@ -15,6 +17,7 @@
 //! | 86 | the size of the board |
 //! | 87 to 150 | the date, as turns of 32 wheels of 7 days and ever longer |
 //! | 151 to 166 | where the game was played |
+//! | 167 to 171, 172 to 176 | the ranks below 25k, which KataGo does not know |
 
 use std::f64::consts::TAU;
 use std::fmt;
@@ -28,11 +31,17 @@ const OLDEST_YEAR: u16 = 1800;
 /// From the year after this one, games of professionals come from another collection.
 const LAST_HISTORIC_YEAR: u16 = 2020;
 const NEWEST_YEAR: u16 = 2023;
-const WEAKEST_KYU: u8 = 20;
+const WEAKEST_KYU: u8 = 30;
 const STRONGEST_DAN: u8 = 9;
+/// What a name says for a rank that is not known.
+const UNKNOWN: &str = "unknown";
 
+const RANK_UNKNOWN: usize = 4;
 const RANKS: usize = 6;
 const RANK_LEN: usize = 34;
+/// Where the steps go on that have no place among [`RANKS`].
+const WEAKER: usize = 167;
+const WEAKER_LEN: usize = 5;
 const RATEDNESS: usize = 74;
 const CLOCK_UNKNOWN: usize = 75;
 const CLOCK_BYO_YOMI: usize = 79;
@@ -47,10 +56,10 @@ const SOURCE: usize = 151;
 pub enum Profile {
     /// Amateurs of the KGS server.
     Amateurs {
-        /// Black's rank, 20k to 9d.
-        black: Rank,
-        /// White's rank, 20k to 9d.
-        white: Rank,
+        /// Black's rank, 30k to 9d, if it is known.
+        black: Option<Rank>,
+        /// White's rank, 30k to 9d, if it is known.
+        white: Option<Rank>,
         /// Whether they play as before AlphaZero.
         before_alphazero: bool,
     },
@@ -70,7 +79,7 @@ pub enum ProfileError {
     )]
     Kind(String),
     /// The rank is none of those the nets know.
-    #[error("profile `{profile}`: `{rank}` is not a rank from 20k to 9d")]
+    #[error("profile `{profile}`: `{rank}` is not a rank from 30k to 9d, nor `unknown`")]
     Rank {
         /// The whole name.
         profile: String,
@@ -108,11 +117,12 @@ impl FromStr for Profile {
             return Err(ProfileError::Kind(name.to_owned()));
         };
         let (black, white) = ranks.split_once('_').unwrap_or((ranks, ranks));
-        let rank = |rank: &str| {
-            parse_rank(rank).ok_or_else(|| ProfileError::Rank {
+        let rank = |rank: &str| match parse_rank(rank) {
+            None if rank != UNKNOWN => Err(ProfileError::Rank {
                 profile: name.to_owned(),
                 rank: rank.to_owned(),
-            })
+            }),
+            known => Ok(known),
         };
         Ok(Profile::Amateurs {
             black: rank(black)?,
@@ -132,11 +142,12 @@ impl fmt::Display for Profile {
                 before_alphazero,
             } => {
                 let kind = if before_alphazero { "preaz" } else { "rank" };
-                write!(f, "{kind}_{black}")?;
+                let name = |it: Option<Rank>| it.map_or(UNKNOWN.to_owned(), |it| it.to_string());
+                write!(f, "{kind}_{}", name(black))?;
                 if white == black {
                     Ok(())
                 } else {
-                    write!(f, "_{white}")
+                    write!(f, "_{}", name(white))
                 }
             }
         }
@@ -144,6 +155,15 @@ impl fmt::Display for Profile {
 }
 
 impl Profile {
+    /// Describes amateurs of today by their ranks, Black's first, as far as they are known.
+    pub fn of_ranks([black, white]: [Option<Rank>; 2]) -> Profile {
+        Profile::Amateurs {
+            black,
+            white,
+            before_alphazero: false,
+        }
+    }
+
     /// Returns the numbers for a network when `to_move` is to move.
     pub fn channels(&self, to_move: Color, size: Size) -> Box<[f32; META_CHANNELS]> {
         let mut row = Box::new([0.0; META_CHANNELS]);
@@ -159,7 +179,7 @@ impl Profile {
                     Color::Black => (black, white),
                     Color::White => (white, black),
                 };
-                fill_ranks(&mut row, steps_below_top(own), steps_below_top(other));
+                fill_ranks(&mut row, [own, other].map(|it| it.map(steps_below_top)));
                 row[RATEDNESS] = 0.5;
                 row[CLOCK_BYO_YOMI] = 1.0;
                 fill_times(&mut row, 1200.0, 30.0, 5.0);
@@ -174,7 +194,7 @@ impl Profile {
                 row[SOURCE + Source::Kgs as usize] = 1.0;
             }
             Profile::Professionals { year } => {
-                fill_ranks(&mut row, 1, 1);
+                fill_ranks(&mut row, [Some(1); 2]);
                 row[CLOCK_UNKNOWN] = 1.0;
                 fill_times(&mut row, 0.0, 0.0, 0.0);
                 fill_date(&mut row, days_since_1970(year.into(), 6));
@@ -211,7 +231,7 @@ fn parse_rank(text: &str) -> Option<Rank> {
     }
 }
 
-/// Returns 1 for 9d, 9 for 1d, 10 for 1k, 29 for 20k.
+/// Returns 1 for 9d, 9 for 1d, 10 for 1k, 39 for 30k.
 fn steps_below_top(rank: Rank) -> usize {
     match rank {
         Rank::Kyu(kyu) => usize::from(STRONGEST_DAN) + usize::from(kyu),
@@ -220,10 +240,16 @@ fn steps_below_top(rank: Rank) -> usize {
     }
 }
 
-fn fill_ranks(row: &mut [f32; META_CHANNELS], own: usize, other: usize) {
-    for (player, steps) in [own, other].into_iter().enumerate() {
-        let ranks = &mut row[RANKS + player * RANK_LEN..][..RANK_LEN];
-        ranks[..steps.min(RANK_LEN)].fill(1.0);
+/// Fills in how far below the top the mover and the opponent are, if it is known.
+fn fill_ranks(row: &mut [f32; META_CHANNELS], players: [Option<usize>; 2]) {
+    for (player, steps) in players.into_iter().enumerate() {
+        let Some(steps) = steps else {
+            row[RANK_UNKNOWN + player] = 1.0;
+            continue;
+        };
+        row[RANKS + player * RANK_LEN..][..steps.min(RANK_LEN)].fill(1.0);
+        let weaker = steps.saturating_sub(RANK_LEN).min(WEAKER_LEN);
+        row[WEAKER + player * WEAKER_LEN..][..weaker].fill(1.0);
     }
 }
 
@@ -277,6 +303,9 @@ mod tests {
             "preaz_1k",
             "preaz_1d_10k",
             "rank_3k_3d",
+            "rank_30k",
+            "rank_26k_unknown",
+            "rank_unknown",
             "proyear_1800",
             "proyear_2023",
         ] {
@@ -291,7 +320,7 @@ mod tests {
             ("", "unknown profile ``"),
             ("5k", "unknown profile `5k`"),
             ("rank_", "`` is not a rank"),
-            ("rank_21k", "`21k` is not a rank from 20k to 9d"),
+            ("rank_31k", "`31k` is not a rank from 30k to 9d"),
             ("rank_0k", "`0k` is not a rank"),
             ("rank_05k", "`05k` is not a rank"),
             ("rank_10d", "`10d` is not a rank"),
