@@ -21,14 +21,11 @@ afterAll(async () => {
 
 /** Plays some moves over the API and returns the game's id. */
 async function gameWith(moves: number, size: number): Promise<string> {
-  const choose = randomMoves(3);
   let game = await program.begin({ size });
   while (game.moves.length < moves) {
     const { length } = game.moves;
-    await program.ask(`/games/${game.id}/move`, {
-      move: choose(game.position),
-      after: length,
-    });
+    const move = await program.advise(game.id, true);
+    await program.ask(`/games/${game.id}/move`, { move, after: length });
     game = await program.until(
       game.id,
       (now) => now.your_turn && now.moves.length > length,
