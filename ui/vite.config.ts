@@ -21,5 +21,5 @@ export default defineConfig({
       '/api': { target: server, changeOrigin: true, headers: { origin: server } },
     },
   },
-  test: { include: ['tests/**/*.test.ts'], pool: 'threads', isolate: false },
+  test: { include: ['tests/**/*.test.ts'], pool: 'threads' },
 });
