@@ -4,7 +4,7 @@
 //! of the page fails, the program is built all the same: its API works, and the
 //! page says in one sentence what was missing. `SHIDO_UI=skip` leaves the page out.
 //!
-//! `npm ci` runs only when the installed packages are older than the lock file,
+//! `npm ci` runs only when other packages are installed than the lock file says,
 //! so that a build with nothing changed needs no network.
 
 use std::collections::hash_map::DefaultHasher;
@@ -13,7 +13,6 @@ use std::hash::{Hash, Hasher};
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
 use std::process::Command;
-use std::time::SystemTime;
 use std::{env, fs, io};
 
 use flate2::Compression;
@@ -29,6 +28,11 @@ const SOURCES: &[&str] = &[
     "tsconfig.json",
     "vite.config.ts",
 ];
+
+/// What should be installed.
+const LOCK: &str = "package-lock.json";
+/// What was installed from here.
+const STAMP: &str = "node_modules/.shido-package-lock.json";
 
 fn main() {
     let folder = |name| PathBuf::from(env::var_os(name).expect("cargo sets it"));
@@ -65,6 +69,9 @@ fn build_page(ui: &Path, out: &Path) -> Result<PathBuf, String> {
     }
     if !is_installed(ui) {
         npm(ui, &["ci", "--no-audit", "--no-fund"])?;
+        // A stamp tells what was installed even when a checkout makes the lock file newer.
+        let stamped = fs::copy(ui.join(LOCK), ui.join(STAMP));
+        stamped.map_err(|error| format!("cannot write ui/{STAMP}: {error}"))?;
     }
     let dist = out.join("dist");
     let folder = dist.to_string_lossy();
@@ -88,16 +95,23 @@ fn npm(ui: &Path, args: &[&str]) -> Result<(), String> {
     }
     let said = String::from_utf8_lossy(&output.stderr) + String::from_utf8_lossy(&output.stdout);
     // One line: a warning and a sentence on the page have no room for more.
-    let line = said.lines().find(|it| !it.trim().is_empty()).unwrap_or("");
+    let mut lines = said.lines().filter(|it| !it.trim().is_empty());
+    let faults = |it: &&str| it.contains("rror");
+    let line = lines.clone().find(faults).or_else(|| lines.next());
+    let line = line.unwrap_or_default();
     Err(format!("`npm {}` failed in ui/: {}", args[0], line.trim()))
 }
 
 /// Returns whether the packages installed are those of the lock file.
 fn is_installed(ui: &Path) -> bool {
-    let modified = |path: PathBuf| fs::metadata(path).and_then(|it| it.modified());
-    let installed = modified(ui.join("node_modules/.package-lock.json"));
-    let wanted = modified(ui.join("package-lock.json"));
-    installed.unwrap_or(SystemTime::UNIX_EPOCH) >= wanted.unwrap_or(SystemTime::UNIX_EPOCH)
+    let stamp = fs::read(ui.join(STAMP));
+    if stamp.is_ok_and(|it| fs::read(ui.join(LOCK)).is_ok_and(|lock| lock == it)) {
+        return true;
+    }
+    // Somebody who works on the page may have installed them by hand.
+    let modified = |name| fs::metadata(ui.join(name)).and_then(|it| it.modified());
+    let by_hand = modified("node_modules/.package-lock.json");
+    by_hand.is_ok_and(|it| modified(LOCK).is_ok_and(|lock| it >= lock))
 }
 
 /// Returns Rust code that embeds the files.

@@ -4,8 +4,8 @@ use axum::Json;
 use axum::body::Bytes;
 use axum::extract::rejection::{BytesRejection, JsonRejection};
 use axum::extract::{FromRequest, FromRequestParts, Path, Query, Request};
-use axum::http::StatusCode;
 use axum::http::request::Parts;
+use axum::http::{StatusCode, header};
 use serde::de::DeserializeOwned;
 
 use crate::error::ApiError;
@@ -20,6 +20,7 @@ impl<T: DeserializeOwned, S: Send + Sync> FromRequest<S> for ApiJson<T> {
     type Rejection = ApiError;
 
     async fn from_request(request: Request, state: &S) -> Result<Self, ApiError> {
+        check_length(&request, MAX_JSON)?;
         match Json::from_request(request, state).await {
             Ok(Json(value)) => Ok(ApiJson(value)),
             Err(JsonRejection::BytesRejection(it)) => Err(bytes_refused(&it, MAX_JSON)),
@@ -35,9 +36,20 @@ impl<S: Send + Sync, const MOST: usize> FromRequest<S> for ApiBytes<MOST> {
     type Rejection = ApiError;
 
     async fn from_request(request: Request, state: &S) -> Result<Self, ApiError> {
+        check_length(&request, MOST)?;
         let bytes = Bytes::from_request(request, state).await;
         bytes.map(ApiBytes).map_err(|it| bytes_refused(&it, MOST))
     }
+}
+
+/// Refuses a body that says itself that it is too large, before any of it is read.
+fn check_length(request: &Request, most: usize) -> Result<(), ApiError> {
+    let length = request.headers().get(header::CONTENT_LENGTH);
+    let length = length.and_then(|it| it.to_str().ok()?.parse::<u64>().ok());
+    if length.is_some_and(|it| it > most as u64) {
+        return Err(ApiError::TooLarge(most));
+    }
+    Ok(())
 }
 
 fn bytes_refused(rejection: &BytesRejection, most: usize) -> ApiError {

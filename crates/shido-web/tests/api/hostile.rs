@@ -53,6 +53,16 @@ async fn a_record_of_50_mb_is_refused() {
     sgf.resize(50 << 20, b' ');
     let answer = app.ask("POST", "/api/records", Body::from(sgf)).await;
     answer.expect(413, "too_large");
+    // One that says so itself is refused before any of it comes.
+    let request = Request::builder()
+        .method("POST")
+        .uri("/api/records")
+        .header("host", "localhost:8510")
+        .header("content-length", "52428800")
+        .body(Body::empty())
+        .unwrap();
+    let answer = Answer::of(app.send(request).await).await;
+    answer.expect(413, "too_large");
     let long = json!({ "your_name": "x".repeat(100_000) });
     app.post("/api/games", long).await.expect(413, "too_large");
 }
