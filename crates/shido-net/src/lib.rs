@@ -17,9 +17,7 @@ pub mod tiny;
 
 pub use fast::{CpuChoice, CpuError, CpuPath, Engine};
 pub use forward::Forward;
-pub use inputs::{
-    Encoder, GLOBALS, InputKey, InputSettings, Inputs, META_CHANNELS, PLANES, Plane,
-};
+pub use inputs::{Encoder, GLOBALS, InputKey, InputSettings, Inputs, META_CHANNELS, PLANES, Plane};
 pub use judgment::{Judge, Judgment, Question};
 pub use meta::{Profile, ProfileError};
 pub use model::{

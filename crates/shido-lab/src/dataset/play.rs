@@ -45,7 +45,7 @@ pub fn play(
     for i in 0..settings.games {
         let mut rng = Xoshiro256PlusPlus::seed_from_u64(settings.seed.wrapping_add(i as u64));
         let start = random_start(settings.sides, &mut rng);
-        let game = player.game(start, &mut rng);
+        let game = player.game(&start, &mut rng);
         serde_json::to_writer(&mut *out, &game)?;
         out.write_all(b"\n")?;
         on_game(i + 1);
@@ -96,7 +96,7 @@ struct Player<'a> {
 }
 
 impl Player<'_> {
-    fn game(&mut self, start: Position, rng: &mut Xoshiro256PlusPlus) -> PackedGame {
+    fn game(&mut self, start: &Position, rng: &mut Xoshiro256PlusPlus) -> PackedGame {
         let size = start.size();
         let mut position = start.clone();
         let power = SHARPNESS.0 + (SHARPNESS.1 - SHARPNESS.0) * unit(rng);
