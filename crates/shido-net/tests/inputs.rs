@@ -45,10 +45,8 @@ fn picture(plane: &Plane, size: Size) -> String {
 
 #[track_caller]
 fn check(inputs: &Inputs, plane: usize, expect: &str) {
-    let expect: String = expect
-        .split_whitespace()
-        .map(|row| format!("{row}\n"))
-        .collect();
+    let rows = expect.split_whitespace();
+    let expect: String = rows.flat_map(|row| [row, "\n"]).collect();
     assert_eq!(
         picture(&inputs.planes[plane], inputs.size),
         expect,
