@@ -128,6 +128,7 @@ export const en = {
     },
     partners: {
       classic: 'Classic engine',
+      native: 'Network',
       natural: 'Natural partner',
       strong: 'Strongest move',
     },

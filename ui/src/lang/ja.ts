@@ -125,7 +125,12 @@ export const ja: Words = {
       'new-zealand': 'ニュージーランドルール',
       'tromp-taylor': 'Tromp–Taylorルール',
     },
-    partners: { classic: 'クラシックエンジン', natural: '自然な相手', strong: '最強手' },
+    partners: {
+      classic: 'クラシックエンジン',
+      native: 'ニューラルネット',
+      natural: '自然な相手',
+      strong: '最強手',
+    },
     strengths: {
       light: '軽い',
       easy: 'やさしい',

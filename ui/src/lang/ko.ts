@@ -127,6 +127,7 @@ export const ko: Words = {
     },
     partners: {
       classic: '클래식 엔진',
+      native: '신경망',
       natural: '자연스러운 상대',
       strong: '가장 강한 수',
     },

@@ -114,7 +114,12 @@ export const zh: Words = {
       'new-zealand': '新西兰规则',
       'tromp-taylor': 'Tromp–Taylor 规则',
     },
-    partners: { classic: '经典引擎', natural: '自然的对手', strong: '最强着法' },
+    partners: {
+      classic: '经典引擎',
+      native: '神经网络',
+      natural: '自然的对手',
+      strong: '最强着法',
+    },
     strengths: {
       light: '轻松',
       easy: '简单',
