@@ -66,6 +66,8 @@ export const en = {
     strength: 'Strength',
     playouts: (n: number) =>
       `Thinks through about ${n.toLocaleString('en')} games for each move. No rank is claimed for it.`,
+    evaluations: (n: number) =>
+      `Looks at about ${n.toLocaleString('en')} position${n === 1 ? '' : 's'} for each move. No rank is claimed for it.`,
     style: 'Style',
     noStyle: 'No preference',
     noPartner: 'The server offers no partner.',

@@ -66,6 +66,8 @@ export const ja: Words = {
     strength: '強さ',
     playouts: (n) =>
       `一手ごとに約${n.toLocaleString('ja')}局を試し打ちします。段級位を示すものではありません。`,
+    evaluations: (n) =>
+      `一手ごとに約${n.toLocaleString('ja')}局面を調べます。段級位を示すものではありません。`,
     style: '棋風',
     noStyle: '指定なし',
     noPartner: '対局できる相手がありません。',

@@ -66,6 +66,8 @@ export const ko: Words = {
     strength: '세기',
     playouts: (n) =>
       `한 수마다 약 ${n.toLocaleString('ko')}판을 두어 봅니다. 급수를 뜻하지는 않습니다.`,
+    evaluations: (n) =>
+      `한 수마다 약 ${n.toLocaleString('ko')}개 국면을 살펴봅니다. 급수를 뜻하지는 않습니다.`,
     style: '기풍',
     noStyle: '상관없음',
     noPartner: '둘 수 있는 상대가 없습니다.',

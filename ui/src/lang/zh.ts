@@ -58,6 +58,8 @@ export const zh: Words = {
       `KGS 等级 ${rank}。k 为级，数字越小越强；d 为段，数字越大越强。`,
     strength: '强度',
     playouts: (n) => `每一手大约推演 ${n.toLocaleString('zh')} 盘棋，不代表任何段级位。`,
+    evaluations: (n) =>
+      `每一手大约研究 ${n.toLocaleString('zh')} 个局面，不代表任何段级位。`,
     style: '棋风',
     noStyle: '不限',
     noPartner: '服务器没有提供对手。',

@@ -197,7 +197,7 @@ function PartnerFields({ about, choice, set }: PartProps & { about: About }) {
           value={strength.id}
           options={partner.strengths.map((one) => [one.id, strengthName(one.id)])}
           onChange={(id) => set({ strength: id })}
-          hint={strengthText(strength)}
+          hint={strengthText(partner.id, strength)}
         />
       )}
       {partner.styles.length > 0 && (

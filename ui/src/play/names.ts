@@ -15,8 +15,10 @@ export const strengthName = (id: string) => known(words.value.names.strengths, i
 
 export const styleName = (id: string) => known(words.value.names.styles, id) ?? id;
 
-export function strengthText(strength: StrengthOffer): string {
-  return words.value.newGame.playouts(strength.playouts);
+/** Says how hard a partner thinks: the classic engine by games, others by positions. */
+export function strengthText(partner: string, { playouts }: StrengthOffer): string {
+  const t = words.value.newGame;
+  return partner === 'classic' ? t.playouts(playouts) : t.evaluations(playouts);
 }
 
 /** Says what a level means, for `auto` and for ranks. */
