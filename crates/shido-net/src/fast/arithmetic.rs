@@ -238,6 +238,11 @@ impl<E: Element> Weights<E> {
         }
     }
 
+    /// Returns its size in memory.
+    pub(super) fn bytes(&self) -> usize {
+        size_of_val::<[E]>(&self.data)
+    }
+
     /// Borrows it for a product.
     #[inline]
     pub(super) fn packed(&self) -> Packed<'_, E> {

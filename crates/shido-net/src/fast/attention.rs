@@ -9,7 +9,7 @@ use super::arithmetic::{Arithmetic, Dense, Element, Packed, Precision, Source, W
 use super::batch::{Batch, Board, Layout, NO_ROW};
 use super::buffer::Buffer;
 use super::finish::Finish;
-use super::math::exp_within;
+use super::math::exp2_within;
 use super::product::{Convolution, Product, Tools};
 use super::simd::Simd;
 use crate::{Attention, Matrix, Rotation};
@@ -18,12 +18,15 @@ use crate::{Attention, Matrix, Rotation};
 const SIDE: usize = 19;
 /// A score no key can be chosen by.
 const NEVER: f32 = -1e30;
-/// Chances are cut off here, relative to the highest: far below what a float can
-/// tell apart, and far above where products become subnormal and slow.
-const LEAST: f32 = -50.0;
+/// Chances are cut off at this power of two, relative to the highest: far below what
+/// a float can tell apart, and far above where products become subnormal and slow.
+const LEAST: f32 = -72.0;
 
-/// Scores stand in an exponent, so their errors are multiplied.
-const LOOK: Precision = Precision::Both;
+/// How exact queries, keys and values are. Scores stand in an exponent, so their
+/// errors are multiplied: one product here would triple the error of a whole network.
+const PROJECT: Precision = Precision::Both;
+/// How exact scores are: keys, which all queries meet, in two elements.
+const LOOK: Precision = Precision::Weights;
 
 /// An attention layer.
 pub(super) struct AttentionLayer<K: Arithmetic> {
@@ -55,14 +58,15 @@ pub(super) struct AttentionScratch<E: Element> {
 }
 
 impl<K: Arithmetic> AttentionLayer<K> {
-    /// Packs a layer. The scale of the scores goes into the queries' weights.
+    /// Packs a layer. The scale of the scores goes into the queries' weights, and so
+    /// does what makes them powers of two, which cost less than those of e.
     pub(super) fn new(k: K, layer: &Attention) -> AttentionLayer<K> {
         let query = layer.query_width.next_multiple_of(K::CHANNELS);
         let value = layer.value_width.next_multiple_of(K::CHANNELS);
         let (heads, kv_heads) = (layer.heads, layer.kv_heads);
         let outputs = (heads + kv_heads) * query + kv_heads * value;
         let mut dense = Dense::zeros(layer.query.inputs, outputs);
-        let scale = 1.0 / (layer.query_width as f32).sqrt();
+        let scale = std::f32::consts::LOG2_E / (layer.query_width as f32).sqrt();
         let columns = [
             (&layer.query, heads, query, scale),
             (&layer.key, kv_heads, query, 1.0),
@@ -74,7 +78,7 @@ impl<K: Arithmetic> AttentionLayer<K> {
             start += heads * padded;
         }
         AttentionLayer {
-            projection: Weights::new(k, &dense, LOOK),
+            projection: Weights::new(k, &dense, PROJECT),
             output: Convolution::Point(Weights::new(k, &output(layer, value), Precision::Weights)),
             turns: layer
                 .rotation
@@ -85,6 +89,11 @@ impl<K: Arithmetic> AttentionLayer<K> {
             query,
             value,
         }
+    }
+
+    /// Returns whether its input is in high and low elements.
+    pub(super) fn splits_input(&self) -> bool {
+        self.projection.stride > self.projection.inner
     }
 
     /// Returns the elements of a query.
@@ -258,20 +267,24 @@ fn output(layer: &Attention, padded: usize) -> Dense {
     dense
 }
 
-/// Turns scores into chances, not yet divided by their sum, which it returns.
+/// Turns scores, as powers of two, into chances, not yet divided by their sum, which
+/// it returns.
 #[inline(always)]
 fn softmax<S: Simd, E: Element>(s: S, scores: &mut [f32], count: usize, chances: &mut [E]) -> f32 {
-    scores[count..].fill(NEVER);
-    let mut highest = s.splat(NEVER);
-    for part in scores.chunks_exact(S::LANES) {
-        highest = s.max(highest, s.load(part));
+    let filled = count.next_multiple_of(S::LANES);
+    scores[count..filled].fill(NEVER);
+    chances[filled..].fill(E::default());
+    let scores = &scores[..filled];
+    let mut highest = [s.splat(NEVER); 2];
+    for (i, part) in scores.chunks_exact(S::LANES).enumerate() {
+        highest[i % 2] = s.max(highest[i % 2], s.load(part));
     }
-    let highest = s.splat(s.greatest(highest));
+    let highest = s.splat(s.greatest(s.max(highest[0], highest[1])));
     let mut sum = s.splat(0.0);
     let parts = scores.chunks_exact(S::LANES);
     for (from, to) in parts.zip(chances.chunks_exact_mut(S::LANES)) {
         let score = s.max(s.sub(s.load(from), highest), s.splat(LEAST));
-        let chance = exp_within(s, score);
+        let chance = exp2_within(s, score);
         sum = s.add(sum, chance);
         E::store(s, chance, to);
     }
@@ -387,7 +400,7 @@ impl<K: Arithmetic> Finish<K::Simd> for Project<'_, K> {
                         v = turns.turn(s, place, head / sharing * layer.query + at, v);
                     }
                     let to = &mut to[head * elements + at..];
-                    if K::SPLITS {
+                    if elements > layer.query {
                         K::Element::store_split(s, v, to, layer.query);
                     } else {
                         K::Element::store(s, v, to);
@@ -423,10 +436,10 @@ mod tests {
         let highest = scores.iter().copied().fold(f32::MIN, f32::max);
         let whole: f64 = scores
             .iter()
-            .map(|&score| f64::from(score - highest).exp())
+            .map(|&score| f64::from(score - highest).exp2())
             .sum();
         for (&score, &chance) in scores.iter().zip(&chances) {
-            let expected = f64::from(score - highest).exp() / whole;
+            let expected = f64::from(score - highest).exp2() / whole;
             let found = f64::from(chance) / f64::from(sum);
             assert!((found - expected).abs() < 1e-6, "{score}: {found}");
         }

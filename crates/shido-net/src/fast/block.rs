@@ -78,10 +78,14 @@ impl<K: Arithmetic> PackedBlock<K> {
                     up: Convolution::new(k, &[&block.post_conv], WEIGHTS),
                 },
             },
-            Block::Attention(block) => PackedBlock {
-                prepare: Prepare::point(&block.norm, K::CHANNELS).split(K::SPLITS),
-                kind: Kind::Attention(AttentionLayer::new(k, block)),
-            },
+            Block::Attention(block) => {
+                let layer = AttentionLayer::new(k, block);
+                let norm = Prepare::point(&block.norm, K::CHANNELS);
+                PackedBlock {
+                    prepare: norm.split(layer.splits_input()),
+                    kind: Kind::Attention(layer),
+                }
+            }
             Block::FeedForward(block) => PackedBlock {
                 prepare: Prepare::point(&block.norm, K::CHANNELS),
                 kind: Kind::FeedForward(FeedForwardProduct::new(k, block)),

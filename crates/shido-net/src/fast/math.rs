@@ -35,6 +35,26 @@ pub(super) fn exp_within<S: Simd>(s: S, x: S::V) -> S::V {
     s.scale(sum, n)
 }
 
+/// Returns 2ˣ for x from −126 to 127.
+#[inline(always)]
+pub(super) fn exp2_within<S: Simd>(s: S, x: S::V) -> S::V {
+    let n = s.round(x);
+    let r = s.sub(x, n);
+    // The series of eᵗ with t = r · ln 2; |r| ≤ ½, so the next term is about 1e-7.
+    let mut sum = s.splat(1.540_353e-4);
+    for term in [
+        1.333_355_8e-3,
+        9.618_129e-3,
+        5.550_411e-2,
+        2.402_265e-1,
+        std::f32::consts::LN_2,
+        1.0,
+    ] {
+        sum = s.fma(sum, r, s.splat(term));
+    }
+    s.scale(sum, n)
+}
+
 /// Returns x / (1 + e⁻ˣ).
 #[inline(always)]
 pub(super) fn silu<S: Simd>(s: S, x: S::V) -> S::V {
@@ -121,6 +141,7 @@ mod tests {
 
     fn check_all<S: Simd>() {
         check::<S>(exp, f64::exp, 2e-7);
+        check::<S>(exp2_within, f64::exp2, 3e-7);
         check::<S>(silu, |x| x / (1.0 + (-x).exp()), 6e-7);
         check::<S>(mish, |x| x * x.exp().ln_1p().tanh(), 6e-7);
     }

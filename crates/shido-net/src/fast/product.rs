@@ -14,6 +14,11 @@ use crate::{Conv, FeedForward};
 
 /// Floats of a block of finished rows: half of a common first-level cache.
 const BLOCK: usize = 6144;
+/// Floats of such a block if the matrix is [`LARGE`].
+const LARGE_BLOCK: usize = 16 * BLOCK;
+/// Bytes of a matrix that leaves the second-level cache before the next block meets
+/// it. Then it is better if the rows leave the first, and the matrix is read less often.
+const LARGE: usize = 1 << 19;
 
 /// Something that turns the rows of an input into other rows.
 pub(super) trait Product<K: Arithmetic> {
@@ -36,14 +41,20 @@ pub(super) struct Tools<E: Element> {
     near: NearScratch,
 }
 
-/// Returns how many rows to finish at a time.
-fn block_rows<K: Arithmetic>(outputs: usize) -> usize {
+/// Returns how many rows to finish at a time after a matrix.
+fn block_rows<K: Arithmetic>(matrix: &Weights<K::Element>) -> usize {
+    let outputs = matrix.outputs;
+    let block = if matrix.bytes() < LARGE {
+        BLOCK
+    } else {
+        LARGE_BLOCK
+    };
     let unit = if K::ROWS == 1 {
         K::Simd::ROWS
     } else {
         2 * K::ROWS
     };
-    (BLOCK / (outputs * unit)).max(1) * unit
+    (block / (outputs * unit)).max(1) * unit
 }
 
 impl<K: Arithmetic> Product<K> for Weights<K::Element> {
@@ -56,7 +67,7 @@ impl<K: Arithmetic> Product<K> for Weights<K::Element> {
         finish: &mut F,
     ) {
         let s = k.simd();
-        let size = block_rows::<K>(self.outputs);
+        let size = block_rows::<K>(self);
         tools.rows.ensure(size * self.outputs);
         for rows in batch.dense.chunks(size) {
             let input = &input[rows[0] as usize * self.stride..];
@@ -246,7 +257,7 @@ impl<K: Arithmetic> Product<K> for FeedForwardProduct<K::Element> {
     ) {
         let s = k.simd();
         let (wide, hidden) = (self.first.outputs, self.second.inner);
-        let size = block_rows::<K>(wide);
+        let size = block_rows::<K>(&self.first);
         let Tools {
             rows: raw,
             gathered,

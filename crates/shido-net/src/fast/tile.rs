@@ -137,7 +137,7 @@ impl<U: TileUnit, S: Simd> Arithmetic for Tiles<U, S> {
                         #[inline(always)]
                         || pack_straight(s, &source, first, part, to),
                     );
-                } else if source.inner_step == 1 && source.inner <= LONGEST {
+                } else if source.inner_step == 1 {
                     s.run(
                         #[inline(always)]
                         || pack_across(s, &source, first, part, to),
@@ -318,32 +318,26 @@ fn pack_straight<S: Simd>(s: S, source: &Source<'_>, first: usize, part: Part, t
     }
 }
 
-/// The most inputs [`pack_across`] takes.
-const LONGEST: usize = 128;
-
-/// [`pack_column`] for a matrix whose inputs lie together and fill whole vectors.
+/// [`pack_column`] for a matrix whose inputs lie together.
 #[inline(always)]
 fn pack_across<S: Simd>(s: S, source: &Source<'_>, first: usize, part: Part, to: &mut [u16]) {
-    let mut halves = [0; LONGEST];
     let count = SIDE.min(source.outputs.saturating_sub(first));
-    if count < SIDE {
-        to.fill(0);
-    }
-    for o in 0..count {
-        let inputs = &source.data[(first + o) * source.output_step..][..source.inner];
-        let whole = source.inner / S::LANES * S::LANES;
-        for at in (0..whole).step_by(S::LANES) {
-            let v = part.of_vector(s, s.load(&inputs[at..]));
-            s.store_half(v, &mut halves[at..]);
+    for (depth, to) in to.as_chunks_mut::<TILE>().0.iter_mut().enumerate() {
+        let at = depth * DEPTH;
+        let width = DEPTH.min(source.inner.saturating_sub(at));
+        let whole = width / S::LANES * S::LANES;
+        let mut rows = [0; TILE];
+        for (o, row) in rows.chunks_exact_mut(DEPTH).take(count).enumerate() {
+            let inputs = &source.data[(first + o) * source.output_step + at..][..width];
+            for i in (0..whole).step_by(S::LANES) {
+                let v = part.of_vector(s, s.load(&inputs[i..]));
+                s.store_half(v, &mut row[i..]);
+            }
+            for i in whole..width {
+                row[i] = part.of(inputs[i]);
+            }
         }
-        for at in whole..source.inner {
-            halves[at] = part.of(inputs[at]);
-        }
-        let lines = to.chunks_exact_mut(2 * SIDE);
-        for (pair, line) in halves.chunks_exact(2).zip(lines) {
-            line[2 * o] = pair[0];
-            line[2 * o + 1] = pair[1];
-        }
+        s.transpose_pairs(&rows, to);
     }
 }
 

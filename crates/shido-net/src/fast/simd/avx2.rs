@@ -3,11 +3,11 @@
 
 use std::arch::x86_64::{
     __m256, _MM_FROUND_NO_EXC, _MM_FROUND_TO_NEAREST_INT, _MM_HINT_T0, _mm_packus_epi32,
-    _mm_prefetch, _mm_storeu_si128, _mm256_add_epi32, _mm256_add_ps, _mm256_and_si256,
-    _mm256_castps_si256, _mm256_castsi256_ps, _mm256_castsi256_si128, _mm256_cvtps_epi32,
-    _mm256_div_ps, _mm256_extracti128_si256, _mm256_fmadd_ps, _mm256_loadu_ps, _mm256_max_ps,
-    _mm256_min_ps, _mm256_mul_ps, _mm256_permute_ps, _mm256_round_ps, _mm256_set1_epi32,
-    _mm256_set1_ps, _mm256_slli_epi32, _mm256_srli_epi32, _mm256_storeu_ps, _mm256_sub_ps,
+    _mm_prefetch, _mm_storeu_si128, _mm256_add_epi32, _mm256_add_ps, _mm256_castps_si256,
+    _mm256_castsi256_ps, _mm256_castsi256_si128, _mm256_cvtps_epi32, _mm256_div_ps,
+    _mm256_extracti128_si256, _mm256_fmadd_ps, _mm256_loadu_ps, _mm256_max_ps, _mm256_min_ps,
+    _mm256_mul_ps, _mm256_permute_ps, _mm256_round_ps, _mm256_set1_epi32, _mm256_set1_ps,
+    _mm256_slli_epi32, _mm256_srli_epi32, _mm256_storeu_ps, _mm256_sub_ps,
 };
 
 use super::Simd;
@@ -60,9 +60,7 @@ impl Simd for Avx2 {
         let to = &mut to[..Self::LANES];
         // SAFETY: room for eight bf16, by the line above.
         unsafe {
-            let bits = _mm256_castps_si256(v);
-            let odd = _mm256_and_si256(_mm256_srli_epi32::<16>(bits), _mm256_set1_epi32(1));
-            let rounded = _mm256_add_epi32(_mm256_add_epi32(bits, odd), _mm256_set1_epi32(0x7fff));
+            let rounded = _mm256_add_epi32(_mm256_castps_si256(v), _mm256_set1_epi32(0x8000));
             let high = _mm256_srli_epi32::<16>(rounded);
             let packed = _mm_packus_epi32(
                 _mm256_castsi256_si128(high),

@@ -1,21 +1,34 @@
-//! AVX-512 Foundation: sixteen floats.
+//! AVX-512 Foundation, and Byte and Word for halves: sixteen floats.
 #![allow(unsafe_code)] // Every block calls instructions the token vouches for.
 
 use std::arch::x86_64::{
     __m512, __m512i, _MM_FROUND_NO_EXC, _MM_FROUND_TO_NEAREST_INT, _MM_HINT_T0, _mm_prefetch,
     _mm256_storeu_si256, _mm512_add_epi32, _mm512_add_ps, _mm512_and_si512, _mm512_castps_si512,
-    _mm512_castsi512_ps, _mm512_cvtepi32_epi16, _mm512_div_ps, _mm512_fmadd_ps, _mm512_fnmadd_ps,
-    _mm512_loadu_ps, _mm512_max_ps, _mm512_min_ps, _mm512_mul_ps, _mm512_or_si512,
-    _mm512_permute_ps, _mm512_rcp14_ps, _mm512_reduce_add_ps, _mm512_reduce_max_ps,
-    _mm512_roundscale_ps, _mm512_scalef_ps, _mm512_set1_epi32, _mm512_set1_ps, _mm512_srli_epi32,
-    _mm512_storeu_ps, _mm512_storeu_si512, _mm512_sub_ps,
+    _mm512_castsi512_ps, _mm512_castsi512_si256, _mm512_div_ps, _mm512_fmadd_ps, _mm512_fnmadd_ps,
+    _mm512_loadu_ps, _mm512_loadu_si512, _mm512_max_ps, _mm512_min_ps, _mm512_mul_ps,
+    _mm512_or_si512, _mm512_permute_ps, _mm512_permutexvar_epi16, _mm512_rcp14_ps,
+    _mm512_reduce_add_ps, _mm512_reduce_max_ps, _mm512_roundscale_ps, _mm512_scalef_ps,
+    _mm512_set1_epi32, _mm512_set1_ps, _mm512_setzero_si512, _mm512_shuffle_i32x4,
+    _mm512_srli_epi32, _mm512_storeu_ps, _mm512_storeu_si512, _mm512_sub_ps, _mm512_unpackhi_epi32,
+    _mm512_unpackhi_epi64, _mm512_unpacklo_epi32, _mm512_unpacklo_epi64,
 };
 
-use super::Simd;
+use super::{PAIRS, Simd, WIDEST};
 
-/// The token of AVX-512F.
+/// The token of AVX-512F and AVX-512BW.
 #[derive(Debug, Clone, Copy)]
 pub(in crate::fast) struct Avx512(());
+
+/// The odd sixteenth parts of a vector: where the upper halves of its lanes are.
+const UPPER: [u16; 32] = {
+    let mut upper = [0; 32];
+    let mut i = 0;
+    while i < 16 {
+        upper[i] = 2 * i as u16 + 1;
+        i += 1;
+    }
+    upper
+};
 
 /// Returns the bits of floats whose upper halves are rounded to the nearest bf16.
 ///
@@ -25,11 +38,7 @@ pub(in crate::fast) struct Avx512(());
 #[inline(always)]
 unsafe fn rounded(v: __m512) -> __m512i {
     // SAFETY: the caller vouches for it.
-    unsafe {
-        let bits = _mm512_castps_si512(v);
-        let odd = _mm512_and_si512(_mm512_srli_epi32::<16>(bits), _mm512_set1_epi32(1));
-        _mm512_add_epi32(_mm512_add_epi32(bits, odd), _mm512_set1_epi32(0x7fff))
-    }
+    unsafe { _mm512_add_epi32(_mm512_castps_si512(v), _mm512_set1_epi32(0x8000)) }
 }
 
 impl Simd for Avx512 {
@@ -38,16 +47,17 @@ impl Simd for Avx512 {
     const ROWS: usize = 14;
 
     fn detect() -> Option<Avx512> {
-        is_x86_feature_detected!("avx512f").then_some(Avx512(()))
+        (is_x86_feature_detected!("avx512f") && is_x86_feature_detected!("avx512bw"))
+            .then_some(Avx512(()))
     }
 
     #[inline(always)]
     fn run<R>(self, work: impl FnOnce() -> R) -> R {
-        #[target_feature(enable = "avx512f")]
+        #[target_feature(enable = "avx512f,avx512bw")]
         fn with_features<R>(work: impl FnOnce() -> R) -> R {
             work()
         }
-        // SAFETY: the token exists, so the processor has it.
+        // SAFETY: the token exists, so the processor has both.
         unsafe { with_features(work) }
     }
 
@@ -76,8 +86,10 @@ impl Simd for Avx512 {
         let to = &mut to[..Self::LANES];
         // SAFETY: room for sixteen bf16, by the line above.
         unsafe {
-            let high = _mm512_cvtepi32_epi16(_mm512_srli_epi32::<16>(rounded(v)));
-            _mm256_storeu_si256(to.as_mut_ptr().cast(), high);
+            // The upper half of each lane, in one step.
+            let upper = _mm512_loadu_si512(UPPER.as_ptr().cast());
+            let high = _mm512_permutexvar_epi16(upper, rounded(v));
+            _mm256_storeu_si256(to.as_mut_ptr().cast(), _mm512_castsi512_si256(high));
         }
     }
 
@@ -98,6 +110,45 @@ impl Simd for Avx512 {
             let low = _mm512_srli_epi32::<16>(rounded(a));
             let high = _mm512_and_si512(rounded(b), _mm512_set1_epi32(0xffff_0000_u32 as i32));
             _mm512_storeu_si512(to.as_mut_ptr().cast(), _mm512_or_si512(low, high));
+        }
+    }
+
+    #[inline(always)]
+    fn transpose_pairs(self, from: &[u16; PAIRS], to: &mut [u16; PAIRS]) {
+        // SAFETY: both hold sixteen vectors; and the token.
+        unsafe {
+            let mut rows = [_mm512_setzero_si512(); WIDEST];
+            for (i, row) in rows.iter_mut().enumerate() {
+                *row = _mm512_loadu_si512(from.as_ptr().add(2 * WIDEST * i).cast());
+            }
+            // Pairs of rows, then fours: each part of 128 bits holds one column of four rows.
+            let mut twos = rows;
+            for i in (0..WIDEST).step_by(2) {
+                twos[i] = _mm512_unpacklo_epi32(rows[i], rows[i + 1]);
+                twos[i + 1] = _mm512_unpackhi_epi32(rows[i], rows[i + 1]);
+            }
+            let mut fours = twos;
+            for i in (0..WIDEST).step_by(4) {
+                fours[i] = _mm512_unpacklo_epi64(twos[i], twos[i + 2]);
+                fours[i + 1] = _mm512_unpackhi_epi64(twos[i], twos[i + 2]);
+                fours[i + 2] = _mm512_unpacklo_epi64(twos[i + 1], twos[i + 3]);
+                fours[i + 3] = _mm512_unpackhi_epi64(twos[i + 1], twos[i + 3]);
+            }
+            for i in 0..4 {
+                let even = _mm512_shuffle_i32x4::<0x88>(fours[i], fours[i + 4]);
+                let odd = _mm512_shuffle_i32x4::<0xdd>(fours[i], fours[i + 4]);
+                let even2 = _mm512_shuffle_i32x4::<0x88>(fours[i + 8], fours[i + 12]);
+                let odd2 = _mm512_shuffle_i32x4::<0xdd>(fours[i + 8], fours[i + 12]);
+                let columns = [
+                    (i, _mm512_shuffle_i32x4::<0x88>(even, even2)),
+                    (i + 4, _mm512_shuffle_i32x4::<0x88>(odd, odd2)),
+                    (i + 8, _mm512_shuffle_i32x4::<0xdd>(even, even2)),
+                    (i + 12, _mm512_shuffle_i32x4::<0xdd>(odd, odd2)),
+                ];
+                for (column, v) in columns {
+                    _mm512_storeu_si512(to.as_mut_ptr().add(2 * WIDEST * column).cast(), v);
+                }
+            }
         }
     }
 
