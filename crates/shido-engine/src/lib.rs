@@ -11,6 +11,7 @@ pub mod gtp;
 pub mod json;
 pub mod katago;
 pub mod native;
+pub mod nets;
 mod options;
 pub mod outside;
 pub mod parameters;

@@ -16,7 +16,7 @@ mod shard;
 pub mod source;
 
 pub use encode::{EncodeSettings, Encoded, encode};
-pub use pack::{PackReport, pack};
+pub use pack::{PackReport, pack, read_records};
 pub use packed::{PackedGame, PackedGames, ReadError};
 pub use play::{PlaySettings, play};
 pub use source::Source;

@@ -11,6 +11,7 @@ pub mod ledger;
 pub mod line;
 pub mod merge;
 mod native;
+pub mod net_evaluate;
 mod opening;
 pub mod patterns;
 mod play;

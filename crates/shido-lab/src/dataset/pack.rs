@@ -54,6 +54,46 @@ pub fn pack(
     let policy = Policy::embedded();
     let mut report = PackReport::default();
     let mut seen = HashSet::new();
+    read_all(
+        inputs,
+        (threads, Some(&policy)),
+        on_file,
+        |games, unusable| {
+            report.unusable += unusable;
+            let mut games = games.into_iter();
+            games.try_for_each(|game| report.take(&game, &mut seen, out))
+        },
+    )?;
+    if report.games == 0 {
+        return Err(GamesError::Nothing);
+    }
+    Ok(report)
+}
+
+/// Reads the games of folders and files, each once, without looking for dead stones.
+///
+/// `on_file` hears of each file that is done and how many there are.
+pub fn read_records(
+    inputs: &[(Source, PathBuf)],
+    threads: usize,
+    on_file: &(dyn Fn(usize, usize) + Sync),
+) -> Result<Vec<PackedGame>, GamesError> {
+    let mut all = Vec::new();
+    let mut seen = HashSet::new();
+    read_all(inputs, (threads, None), on_file, |games, _| {
+        all.extend(games.into_iter().filter(|it| seen.insert(it.fingerprint())));
+        Ok(())
+    })?;
+    Ok(all)
+}
+
+/// Reads every file and hands its games over with the number of those unusable, in order.
+fn read_all(
+    inputs: &[(Source, PathBuf)],
+    (threads, policy): (usize, Option<&Policy>),
+    on_file: &(dyn Fn(usize, usize) + Sync),
+    mut take: impl FnMut(Vec<PackedGame>, usize) -> io::Result<()>,
+) -> Result<(), GamesError> {
     let mut work = Vec::new();
     let mut results = HashMap::new();
     for (source, path) in inputs {
@@ -74,7 +114,7 @@ pub fn pack(
                         let Some((source, file)) = batch.get(i) else {
                             break;
                         };
-                        let games = read(*source, &file.path, file.kind, &results, &policy);
+                        let games = read(*source, &file.path, file.kind, &results, policy);
                         found.lock().expect("no reader panics").push((i, games));
                         on_file(done.fetch_add(1, Ordering::Relaxed) + 1, work.len());
                     }
@@ -84,21 +124,14 @@ pub fn pack(
         let mut found = found.into_inner().expect("no reader panics");
         found.sort_by_key(|it| it.0);
         for (i, games) in found {
-            let io = |error| GamesError::Io {
+            let taken = games.and_then(|(games, unusable)| take(games, unusable));
+            taken.map_err(|error| GamesError::Io {
                 path: batch[i].1.path.clone(),
                 error,
-            };
-            let (games, unusable) = games.map_err(io)?;
-            report.unusable += unusable;
-            for game in games {
-                report.take(&game, &mut seen, out).map_err(io)?;
-            }
+            })?;
         }
     }
-    if report.games == 0 {
-        return Err(GamesError::Nothing);
-    }
-    Ok(report)
+    Ok(())
 }
 
 /// The games of a file, and how many could not be used.
@@ -129,7 +162,7 @@ fn read(
     path: &Path,
     kind: Kind,
     results: &HashMap<String, String>,
-    policy: &Policy,
+    policy: Option<&Policy>,
 ) -> Read {
     let bytes = fs::read(path)?;
     let mut games = Vec::new();
@@ -164,7 +197,7 @@ struct Facts {
     place: String,
 }
 
-fn from_record(source: Source, game: &Game, policy: &Policy) -> Option<PackedGame> {
+fn from_record(source: Source, game: &Game, policy: Option<&Policy>) -> Option<PackedGame> {
     let facts = Facts {
         source,
         players: [game.info.black.clone(), game.info.white.clone()],
@@ -200,7 +233,7 @@ fn from_line(
     source: Source,
     line: &[u8],
     results: &HashMap<String, String>,
-    policy: &Policy,
+    policy: Option<&Policy>,
 ) -> Option<PackedGame> {
     let text = std::str::from_utf8(line).ok()?;
     let (id, moves) = text.split_once(';')?;
@@ -239,7 +272,7 @@ fn packed(
     facts: &Facts,
     start: &Position,
     moves: impl Iterator<Item = (Color, Move)>,
-    policy: &Policy,
+    policy: Option<&Policy>,
 ) -> Option<PackedGame> {
     let size = start.size();
     if size.width().max(size.height()) > LONGEST {
@@ -263,7 +296,9 @@ fn packed(
         let own = |&it: &_| start.board().stone(it) == Some(color);
         size.points().filter(own).map(write_point).collect()
     };
-    let dead = score.and_then(|it| dead::find_dead(&position, policy, it));
+    let dead = score
+        .zip(policy)
+        .and_then(|(score, policy)| dead::find_dead(&position, policy, score));
     Some(PackedGame {
         source: facts.source,
         size: [size.width(), size.height()],
@@ -376,7 +411,7 @@ mod tests {
             let file = sgf::read(text.as_bytes().to_vec());
             let tree = file.collection.games().next().unwrap();
             let game = Game::from_tree(tree).unwrap();
-            from_record(Source::Fox, &game, &Policy::embedded()).unwrap()
+            from_record(Source::Fox, &game, Some(&Policy::embedded())).unwrap()
         };
         assert_eq!(game("(;KM[375];B[pd];W[dd])").komi, 7.5);
         assert_eq!(game("(;KM[0]HA[0];B[pd];W[dd])").komi, 6.5);

@@ -94,7 +94,15 @@ impl Source {
 }
 
 /// 9d.
-const TOP: u8 = 38;
+pub const TOP: u8 = 38;
+
+/// Returns the rank at a place on the one scale; what is past 9d is 9d.
+pub fn rank_of_code(code: u8) -> Rank {
+    match code {
+        0..30 => Rank::Kyu(30 - code),
+        _ => Rank::Dan(code.min(TOP) - 29),
+    }
+}
 
 /// Returns the rank of a player whose name holds a rating, such as `name (2156)`.
 fn rated(name: &str) -> Option<Rank> {
@@ -143,6 +151,15 @@ mod tests {
         assert_eq!(code(Source::Fox, "30k"), Some(0));
         assert_eq!(code(Source::Kgs, ""), None);
         assert_eq!(code(Source::Tygem, ""), Some(38));
+    }
+
+    #[test]
+    fn places_on_the_scale_are_ranks_of_kgs() {
+        for (code, name) in [(0, "30k"), (29, "1k"), (30, "1d"), (38, "9d")] {
+            let rank = rank_of_code(code);
+            assert_eq!(rank.to_string(), name);
+            assert_eq!(Source::Kgs.code_of(rank), code);
+        }
     }
 
     #[test]

@@ -35,13 +35,13 @@ impl Measure {
         self.top_5 / self.evidence.n().max(1) as f64
     }
 
-    fn add(&mut self, guess: &Guess) {
+    pub(crate) fn add(&mut self, guess: &Guess) {
         self.evidence.add(guess.probability);
         self.top_1 += guess.within(1);
         self.top_5 += guess.within(5);
     }
 
-    fn merge(&mut self, other: &Measure) {
+    pub(crate) fn merge(&mut self, other: &Measure) {
         self.evidence.merge(&other.evidence);
         self.top_1 += other.top_1;
         self.top_5 += other.top_5;
@@ -49,19 +49,24 @@ impl Measure {
 }
 
 /// What the model said about one move that was played.
-struct Guess {
-    probability: f64,
+pub(crate) struct Guess {
+    pub(crate) probability: f64,
     likelier: usize,
     /// Moves exactly as likely, itself too.
     equal: usize,
 }
 
 impl Guess {
-    fn new(teams: &Teams, played: usize, weights: &[f32]) -> Guess {
+    pub(crate) fn new(teams: &Teams, played: usize, weights: &[f32]) -> Guess {
         let scores: Vec<f64> = teams
             .iter()
             .map(|team| team.iter().map(|&it| f64::from(weights[it as usize])).sum())
             .collect();
+        Guess::of_scores(&scores, played)
+    }
+
+    /// Takes the logarithms of moves' chances, up to a constant, and which was played.
+    pub(crate) fn of_scores(scores: &[f64], played: usize) -> Guess {
         let own = scores[played];
         let sum: f64 = scores.iter().map(|it| (it - own).exp()).sum();
         Guess {
@@ -81,7 +86,7 @@ impl Guess {
 /// Parts of a game by moves played, scaled to the board: a ninth, four ninths, all.
 pub const PHASES: [&str; 3] = ["opening", "middle game", "endgame"];
 
-fn phase(number: usize, area: usize) -> usize {
+pub(crate) fn phase(number: usize, area: usize) -> usize {
     usize::from(number * 9 >= area) + usize::from(number * 9 >= 4 * area)
 }
 

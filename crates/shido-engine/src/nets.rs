@@ -1,0 +1,65 @@
+//! The networks that are part of the program: the files and cards of `nets/`.
+//!
+//! A file is only looked at when its network is asked for, so a program that does not
+//! think with it starts as fast as without.
+
+use std::sync::{Arc, OnceLock};
+
+use shido_net::Model;
+
+/// A network that is part of the program.
+#[derive(Debug)]
+pub struct Embedded {
+    /// What it is called on the command line and in `nets/`.
+    pub name: &'static str,
+    /// What it is, how it was made and what it can do, in Markdown.
+    pub card: &'static str,
+    /// The file, as KataGo would read it too.
+    pub bytes: &'static [u8],
+    model: OnceLock<Arc<Model>>,
+}
+
+/// Knows what people of a rank play.
+pub static HUMAN: Embedded = Embedded {
+    name: "shido-human",
+    card: include_str!("../../../nets/shido-human.md"),
+    bytes: include_bytes!("../../../nets/shido-human.bin.gz"),
+    model: OnceLock::new(),
+};
+
+/// All of them.
+pub static ALL: [&Embedded; 1] = [&HUMAN];
+
+impl Embedded {
+    /// Returns the network of a name.
+    pub fn named(name: &str) -> Option<&'static Embedded> {
+        ALL.into_iter().find(|it| it.name == name)
+    }
+
+    /// Reads the network, once.
+    pub fn model(&self) -> Arc<Model> {
+        let read = || Arc::new(Model::read(self.bytes).expect("the embedded file is whole"));
+        Arc::clone(self.model.get_or_init(read))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use sha2::{Digest, Sha256};
+
+    use super::*;
+
+    #[test]
+    fn embedded_nets_are_whole_and_their_cards_are_theirs() {
+        for net in ALL {
+            assert!(Embedded::named(net.name).is_some_and(|it| std::ptr::eq(it, net)));
+            let hash = format!("{:x}", Sha256::digest(net.bytes));
+            assert!(net.card.contains(&hash), "{}: {hash}", net.name);
+            assert!(net.card.starts_with(&format!("# {}\n", net.name)));
+            assert!(net.bytes.len() <= 8_000_000);
+            assert!(Arc::ptr_eq(&net.model(), &net.model()));
+        }
+        assert!(HUMAN.model().trunk.meta_encoder.is_some());
+        assert!(Embedded::named("none").is_none());
+    }
+}

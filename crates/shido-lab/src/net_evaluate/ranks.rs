@@ -1,0 +1,209 @@
+//! Guesses players' ranks from their moves: the rank that makes them likeliest.
+//!
+//! The opponent's rank is kept from the network, since people mostly play their
+//! equals. The moves of a player are taken as independent, every rank as equally
+//! likely beforehand.
+
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+use serde::Serialize;
+use shido_go::{Color, Rank};
+
+use super::predict::{Worker, against_unknown};
+use super::{Predictor, steps};
+use crate::dataset::PackedGame;
+use crate::dataset::source::{TOP, rank_of_code};
+use crate::stats::Estimate;
+use crate::stats::bootstrap::Bootstrap;
+
+/// How to guess.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct RankSettings {
+    /// At most so many moves of each player, spread over the game.
+    pub moves: Option<usize>,
+    /// Try every so many-th rank; between them the likelihood is taken as a parabola.
+    pub step: u8,
+    /// Threads.
+    pub threads: usize,
+}
+
+/// A player whose rank was guessed.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize)]
+pub struct GuessedRank {
+    /// The true rank on the one scale, 30k = 0 to 9d = 38.
+    pub rank: u8,
+    /// The likeliest rank on the same scale.
+    pub guess: f64,
+    /// From how many moves.
+    pub moves: usize,
+}
+
+/// Guesses the ranks of all players who have one.
+///
+/// `on_game` hears of each game that is done. A predictor that cannot be told a rank
+/// guesses nothing.
+pub fn guess_ranks(
+    predictor: &Predictor,
+    games: &[PackedGame],
+    settings: &RankSettings,
+    on_game: &(dyn Fn() + Sync),
+) -> Vec<GuessedRank> {
+    if !matches!(predictor, Predictor::Net(net) if net.imitates_people()) {
+        return Vec::new();
+    }
+    let next = AtomicUsize::new(0);
+    let found: Mutex<Vec<(usize, GuessedRank)>> = Mutex::default();
+    std::thread::scope(|scope| {
+        for _ in 0..settings.threads.clamp(1, games.len().max(1)) {
+            scope.spawn(|| {
+                let mut worker = predictor.worker();
+                loop {
+                    let i = next.fetch_add(1, Ordering::Relaxed);
+                    let Some(game) = games.get(i) else {
+                        break;
+                    };
+                    for player in Color::BOTH {
+                        if let Some(guessed) = guess_rank(&mut worker, game, player, settings) {
+                            let mut found = found.lock().expect("guessing does not panic");
+                            found.push((2 * i + player.index(), guessed));
+                        }
+                    }
+                    on_game();
+                }
+            });
+        }
+    });
+    let mut found = found.into_inner().expect("guessing does not panic");
+    found.sort_by_key(|it| it.0);
+    found.into_iter().map(|it| it.1).collect()
+}
+
+fn guess_rank(
+    worker: &mut Worker<'_>,
+    game: &PackedGame,
+    player: Color,
+    settings: &RankSettings,
+) -> Option<GuessedRank> {
+    let rank = game.ranks[player.index()]?;
+    let moves = game.len().div_ceil(2);
+    let stride = settings.moves.map_or(1, |it| moves.div_ceil(it.max(1)));
+    let steps = steps(game, |ply, mover| {
+        mover == player && (ply / 2).is_multiple_of(stride.max(1))
+    });
+    if steps.is_empty() {
+        return None;
+    }
+    let codes: Vec<u8> = (0..=TOP)
+        .step_by(usize::from(settings.step.max(1)))
+        .collect();
+    let players: Vec<[Option<Rank>; 2]> = codes
+        .iter()
+        .map(|&code| against_unknown(player, rank_of_code(code)))
+        .collect();
+    let mut sums = vec![0.0; codes.len()];
+    let mut chances = Vec::new();
+    for step in &steps {
+        worker.log_chances(step, &players, &mut chances);
+        for (sum, chance) in sums.iter_mut().zip(&chances) {
+            *sum += chance;
+        }
+    }
+    Some(GuessedRank {
+        rank,
+        guess: f64::from(settings.step.max(1)) * peak(&sums),
+        moves: steps.len(),
+    })
+}
+
+/// Returns where the highest of evenly spaced values is, by a parabola through its neighbors.
+fn peak(values: &[f64]) -> f64 {
+    let best = (0..values.len())
+        .max_by(|&a, &b| values[a].total_cmp(&values[b]))
+        .unwrap_or(0);
+    let inner = best > 0 && best + 1 < values.len();
+    if !inner {
+        return best as f64;
+    }
+    let (left, top, right) = (values[best - 1], values[best], values[best + 1]);
+    let bend = left - 2.0 * top + right;
+    if bend < 0.0 {
+        best as f64 + 0.5 * (left - right) / bend
+    } else {
+        best as f64
+    }
+}
+
+/// How good guesses are.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct RankReport {
+    /// Pearson's correlation of guesses and ranks.
+    pub correlation: Estimate,
+    /// The mean distance in ranks.
+    pub error: Estimate,
+    /// The mean of guess less rank.
+    pub bias: f64,
+    /// The mean distance if everybody were guessed to have the median rank.
+    pub median_error: f64,
+}
+
+/// Says how good guesses are, with intervals by drawing players anew.
+pub fn report(players: &[GuessedRank]) -> RankReport {
+    let n = players.len().max(1) as f64;
+    let distance = |it: &GuessedRank| (it.guess - f64::from(it.rank)).abs();
+    let bootstrap = Bootstrap::default();
+    let mut ranks: Vec<u8> = players.iter().map(|it| it.rank).collect();
+    ranks.sort_unstable();
+    let median = ranks.get(ranks.len() / 2).copied().unwrap_or(0);
+    let distances = ranks.iter().map(|it| f64::from(it.abs_diff(median)));
+    RankReport {
+        correlation: bootstrap.estimate(players, correlation),
+        error: bootstrap.estimate(players, |drawn| {
+            drawn.iter().map(|it| distance(it)).sum::<f64>() / drawn.len().max(1) as f64
+        }),
+        bias: players
+            .iter()
+            .map(|it| it.guess - f64::from(it.rank))
+            .sum::<f64>()
+            / n,
+        median_error: distances.sum::<f64>() / n,
+    }
+}
+
+fn correlation(players: &[&GuessedRank]) -> f64 {
+    let n = players.len() as f64;
+    let mean = |of: &dyn Fn(&GuessedRank) -> f64| players.iter().map(|it| of(it)).sum::<f64>() / n;
+    let (rank, guess) = (mean(&|it| f64::from(it.rank)), mean(&|it| it.guess));
+    let product = mean(&|it| (f64::from(it.rank) - rank) * (it.guess - guess));
+    let ranks = mean(&|it| (f64::from(it.rank) - rank).powi(2));
+    let guesses = mean(&|it| (it.guess - guess).powi(2));
+    product / (ranks * guesses).sqrt()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_peak_lies_between_the_values() {
+        let values: Vec<f64> = (0..6).map(|x| -(f64::from(x) - 2.3).powi(2)).collect();
+        assert!((peak(&values) - 2.3).abs() < 1e-9);
+        assert_eq!(peak(&[3.0, 2.0, 1.0]), 0.0);
+        assert_eq!(peak(&[1.0, 2.0, 3.0]), 2.0);
+    }
+
+    #[test]
+    fn guesses_are_compared_with_ranks() {
+        let player = |rank: u8, guess: f64| GuessedRank {
+            rank,
+            guess,
+            moves: 10,
+        };
+        let players = [player(10, 12.0), player(20, 22.0), player(30, 32.0)];
+        let found = report(&players);
+        assert!((found.correlation.value - 1.0).abs() < 1e-12);
+        assert!((found.error.value - 2.0).abs() < 1e-12);
+        assert!((found.bias - 2.0).abs() < 1e-12);
+        assert!((found.median_error - 20.0 / 3.0).abs() < 1e-12);
+    }
+}
