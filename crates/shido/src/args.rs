@@ -15,6 +15,7 @@ use crate::gtp;
 use crate::lab;
 use crate::matches;
 use crate::net;
+use crate::net_evaluate;
 use crate::patterns;
 use crate::serve;
 use crate::sgf_check;
@@ -65,6 +66,7 @@ pub(crate) enum Command {
 #[derive(Debug, Subcommand)]
 pub(crate) enum NetCommand {
     Info(net::InfoArgs),
+    Evaluate(net_evaluate::Args),
 }
 
 /// What to do with move models.
@@ -91,6 +93,7 @@ impl Command {
             Command::Lab(command) => lab::run(command, out),
             Command::Match(args) => matches::run(args, out),
             Command::Net(NetCommand::Info(args)) => net::run_info(args, out),
+            Command::Net(NetCommand::Evaluate(args)) => net_evaluate::run(args, out),
             Command::Patterns(PatternsCommand::Train(args)) => patterns::run_train(args, out),
             Command::Patterns(PatternsCommand::Evaluate(args)) => patterns::run_evaluate(args, out),
             Command::Serve(args) => serve::run(args, verbose, out),

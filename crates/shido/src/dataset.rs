@@ -109,7 +109,7 @@ pub(crate) struct EncodeArgs {
     threads: Option<usize>,
 }
 
-fn sourced(text: &str) -> Result<(Source, PathBuf), String> {
+pub(crate) fn sourced(text: &str) -> Result<(Source, PathBuf), String> {
     let (source, path) = text
         .split_once(':')
         .ok_or("write the source before the path, as in kgs:games/kgs")?;

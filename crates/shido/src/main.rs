@@ -14,6 +14,7 @@ mod lab;
 mod log;
 mod matches;
 mod net;
+mod net_evaluate;
 mod neural;
 mod patterns;
 mod serve;

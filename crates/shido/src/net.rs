@@ -1,15 +1,17 @@
-//! `shido net info`: what a network file holds.
+//! `shido net info`: what a network file holds, and the card of how it was made.
 //!
 //! The file is read as any engine would read it, so a file that is refused here
-//! with what is wrong and where is refused everywhere.
+//! with what is wrong and where is refused everywhere. `shido net evaluate` is in
+//! [`crate::net_evaluate`].
 
 use std::fs;
 use std::io::Write;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use anyhow::Context;
 use serde::Serialize;
+use shido_engine::nets;
 use shido_lab::provenance::hash_bytes;
 use shido_net::{Block, GLOBALS, META_CHANNELS, Model, Norm, PLANES};
 
@@ -18,12 +20,14 @@ use crate::stdout::Stdout;
 /// Say what a network file holds.
 ///
 /// Reads KataGo's format, versions 8 to 17, text or binary, gzip or plain, whatever the file's
-/// name. Fails, saying what is wrong and where, if the file is not a whole network.
+/// name. Fails, saying what is wrong and where, if the file is not a whole network. A card
+/// beside the file (the same name, ending in .md) is printed too. Without a file it tells of the
+/// networks that are part of the program.
 #[derive(Debug, clap::Args)]
 pub(crate) struct InfoArgs {
-    /// The network.
+    /// The network; those that are part of the program unless given.
     #[arg(value_name = "FILE")]
-    file: PathBuf,
+    file: Option<PathBuf>,
 
     /// Print JSON.
     #[arg(long)]
@@ -49,6 +53,9 @@ struct Info {
     human_metadata: usize,
     policies: usize,
     short_term_errors: bool,
+    /// How it was made, in Markdown, if a card says so.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    card: Option<String>,
 }
 
 /// Blocks of one kind.
@@ -61,20 +68,54 @@ struct Group {
 }
 
 pub(crate) fn run_info(args: &InfoArgs, out: &mut Stdout) -> anyhow::Result<ExitCode> {
-    let place = || args.file.display().to_string();
-    let bytes = fs::read(&args.file).with_context(place)?;
-    let model = Model::read(&bytes).with_context(place)?;
-    let info = Info::new(args.file.clone(), &bytes, model);
-    if args.json {
-        writeln!(out, "{}", serde_json::to_string(&info)?)?;
-    } else {
-        info.write(out)?;
+    if let Some(file) = &args.file {
+        let place = || file.display().to_string();
+        let bytes = fs::read(file).with_context(place)?;
+        let model = Model::read(&bytes).with_context(place)?;
+        let card = fs::read_to_string(card_beside(file)).ok();
+        tell(
+            &Info::new(file.clone(), &bytes, &model, card),
+            args.json,
+            out,
+        )?;
+        return Ok(ExitCode::SUCCESS);
+    }
+    for (i, net) in nets::ALL.into_iter().enumerate() {
+        if i > 0 && !args.json {
+            writeln!(out)?;
+        }
+        let card = Some(net.card.to_owned());
+        let info = Info::new(net.name.into(), net.bytes, &net.model(), card);
+        tell(&info, args.json, out)?;
     }
     Ok(ExitCode::SUCCESS)
 }
 
+/// Prints one network: a line of JSON, or a table and the card.
+fn tell(info: &Info, json: bool, out: &mut Stdout) -> anyhow::Result<()> {
+    if json {
+        writeln!(out, "{}", serde_json::to_string(info)?)?;
+        return Ok(());
+    }
+    info.write(out)?;
+    if let Some(card) = &info.card {
+        writeln!(out, "\n{}", card.trim_end())?;
+    }
+    Ok(())
+}
+
+/// Returns where the card of a file would be: `net.md` beside `net.bin.gz`.
+fn card_beside(file: &Path) -> PathBuf {
+    let name = file.file_name().unwrap_or_default().to_string_lossy();
+    let mut stem = &*name;
+    for ending in [".gz", ".bin", ".txt"] {
+        stem = stem.strip_suffix(ending).unwrap_or(stem);
+    }
+    file.with_file_name(format!("{stem}.md"))
+}
+
 impl Info {
-    fn new(file: PathBuf, bytes: &[u8], model: Model) -> Info {
+    fn new(file: PathBuf, bytes: &[u8], model: &Model, card: Option<String>) -> Info {
         let trunk = &model.trunk;
         Info {
             file,
@@ -95,7 +136,8 @@ impl Info {
             policies: model.policy_channels(),
             short_term_errors: model.value.sv3.outputs > 4,
             version: model.version,
-            name: model.name,
+            name: model.name.clone(),
+            card,
         }
     }
 
@@ -184,7 +226,7 @@ fn describe(groups: &[Group]) -> String {
 }
 
 /// Writes a number with commas.
-fn thousands(number: usize) -> String {
+pub(crate) fn thousands(number: usize) -> String {
     let digits = number.to_string();
     let mut text = String::new();
     for (index, digit) in digits.chars().enumerate() {
@@ -220,6 +262,17 @@ mod tests {
             "2 ordinary, 2 nested bottleneck (2 ordinary each), \
              1 nested bottleneck (1 feed-forward each)"
         );
+    }
+
+    #[test]
+    fn a_card_lies_beside_its_file() {
+        for (file, card) in [
+            ("nets/a-b.c.bin.gz", "nets/a-b.c.md"),
+            ("a.txt.gz", "a.md"),
+            ("net", "net.md"),
+        ] {
+            assert_eq!(card_beside(Path::new(file)), Path::new(card));
+        }
     }
 
     #[test]

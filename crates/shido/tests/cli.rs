@@ -129,5 +129,37 @@ fn net_info_tells_a_network_or_what_is_wrong_with_it() {
         "cut.bin: the file ends where",
     );
     check(&["net", "info", "no-such-file"], 1, "", "no-such-file: ");
-    check(&["net", "info"], 2, "", "FILE");
+    check(&["net", "info"], 0, "# shido-human\n", "");
+}
+
+#[test]
+fn net_evaluate_measures_a_net_or_the_move_model() {
+    let folder = tempfile::tempdir().expect("a folder of our own");
+    let path = |name: &str, bytes: &[u8]| {
+        let path = folder.path().join(name);
+        std::fs::write(&path, bytes).expect("the folder is writable");
+        path.to_str().expect("an ASCII name").to_owned()
+    };
+    let net = path(
+        "net.bin",
+        &shido_net::tiny::Plan::new(15).build().to_bytes(),
+    );
+    let record = "(;GM[1]SZ[9]KM[6.5]BR[12k]WR[2d]RE[B+3.5];B[ee];W[ce];B[gc];W[cc];B[gg]\
+                  ;W[cg];B[ge];W[ec];B[eg];W[fb];B[gb];W[fc])";
+    let games = path("game.sgf", record.as_bytes());
+    let run = ["net", "evaluate", "--threads", "1", "--games", &games];
+    let with = |more: &[&'static str]| [&run[..], more].concat();
+    check(&with(&["--pattern"]), 0, "| 15k–11k | 6 |", "");
+    let own = [&run[..], &["--net", &net]].concat();
+    check(&own, 0, "| 1d–8d | 6 |", "");
+    check(&own, 0, "mean error of 12 scores", "");
+    check(&with(&["--rank", "31k"]), 2, "", "a rank from 30k to 9d");
+    check(
+        &with(&["--pattern", "--estimate-ranks"]),
+        2,
+        "",
+        "human-imitation net",
+    );
+    let unranked = [&own[..], &["--estimate-ranks"]].concat();
+    check(&unranked, 2, "", "takes no ranks");
 }
