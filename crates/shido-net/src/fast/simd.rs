@@ -223,9 +223,9 @@ mod tests {
             let from = std::array::from_fn(|i| i as u16);
             let mut to = [0; PAIRS];
             s.transpose_pairs(&from, &mut to);
-            for i in 0..PAIRS {
+            for (i, &found) in to.iter().enumerate() {
                 let (row, column) = (i / 32, i % 32 / 2);
-                assert_eq!(to[i], (column * 32 + row * 2 + i % 2) as u16);
+                assert_eq!(usize::from(found), column * 32 + row * 2 + i % 2);
             }
         });
     }
