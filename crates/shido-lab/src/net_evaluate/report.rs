@@ -205,7 +205,12 @@ fn row(name: &'static str, measure: &Measure) -> Row {
         log_evidence: evidence.mean(),
         variance: evidence.variance(),
         top_1: measure.top_1(),
-        top_1_interval: [top_1.low, top_1.high],
+        // Of no move, any share may be true.
+        top_1_interval: if moves == 0 {
+            [0.0, 1.0]
+        } else {
+            [top_1.low, top_1.high]
+        },
         top_5: measure.top_5(),
     }
 }
