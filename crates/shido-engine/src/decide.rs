@@ -28,6 +28,9 @@ pub struct DecideSettings {
     pub sure: f32,
     /// Win rate that a pass, or a move in place of an eye filled, may cost.
     pub tolerance: f32,
+    /// Share of the board's points that must be occupied before passing, while there is a
+    /// sensible move: winning because a student passed by mistake is no game.
+    pub pass_not_before: f32,
 }
 
 impl Default for DecideSettings {
@@ -38,6 +41,7 @@ impl Default for DecideSettings {
             resign_not_before: 0.2,
             sure: 0.7,
             tolerance: 0.05,
+            pass_not_before: 0.3,
         }
     }
 }
@@ -188,7 +192,14 @@ impl Judge<'_> {
             .position
             .last_move()
             .is_some_and(|last| last.mv.is_pass() && last.color != self.color);
-        passed && self.lead_if_over() > 0.0
+        passed && self.is_late() && self.lead_if_over() > 0.0
+    }
+
+    /// Returns whether enough is on the board for a pass to be an end and not a whim.
+    fn is_late(&self) -> bool {
+        let board = self.position.board();
+        let (area, empty) = (board.size().area(), board.empty_count());
+        (area - empty) as f32 >= self.settings.pass_not_before * area as f32
     }
 
     /// Returns the lead if the game ended now, doubtful points counted for the opponent.
@@ -221,7 +232,8 @@ impl Judge<'_> {
         let Some(best) = self.analysis.best() else {
             return Decision::of(Move::Pass, Why::NoMove);
         };
-        let may_pass = dead_stones_come_off(self.position) || self.lead_if_over() > 0.0;
+        let may_pass =
+            self.is_late() && (dead_stones_come_off(self.position) || self.lead_if_over() > 0.0);
         let good_enough = best.win_rate.0.0 - 2.0 * self.settings.tolerance;
         let choice = self.analysis.candidates.iter().find(|it| match it.mv {
             Move::Pass => may_pass,
@@ -342,7 +354,8 @@ mod tests {
     fn the_search_is_followed() {
         let empty = Position::new(shido_go::Size::S9, Rules::CHINESE, 7.5);
         check_plain(&empty, &[("E5", 0.5), ("D4", 0.49)], "E5 search");
-        check_plain(&empty, &[("pass", 0.5), ("D4", 0.4)], "pass search");
+        let end = position(END, Rules::CHINESE, 0.5);
+        check_plain(&end, &[("pass", 0.5), ("A1", 0.4)], "pass search");
         check_plain(&empty, &[], "pass no-move");
     }
 
@@ -366,6 +379,18 @@ mod tests {
                 check_plain(&end, &moves, expect);
             }
         }
+    }
+
+    #[test]
+    fn an_early_pass_is_a_mistake_to_play_on_after() {
+        let mut open = Position::new(shido_go::Size::S9, Rules::CHINESE, 0.5);
+        check_plain(&open, &[("pass", 0.5), ("D4", 0.4)], "D4 search");
+        open.play(Move::Play(shido_go::Size::S9.point(4, 4).unwrap()))
+            .unwrap();
+        open.play(Move::Pass).unwrap();
+        // Black would win the count at once.
+        check_plain(&open, &[("C3", 0.9), ("pass", 0.9)], "C3 search");
+        check_plain(&open, &[("pass", 0.9)], "pass no-move");
     }
 
     #[test]
