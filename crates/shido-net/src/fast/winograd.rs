@@ -26,6 +26,9 @@ const CACHE: usize = 1 << 20;
 /// Such tiles at most.
 const CHUNK: usize = 128;
 
+/// Tiles that could be multiplied while the weights of a product are read, by measurement.
+const READING: usize = 16;
+
 /// Weight transform of F(4×4).
 const WEIGHTS_4: [[f64; 3]; 6] = [
     [1.0 / 4.0, 0.0, 0.0],
@@ -62,9 +65,11 @@ struct Tile {
 
 /// Returns whether a board is cut into tiles of 4×4.
 fn takes_four(board: &Board) -> bool {
-    // 4×4 tiles do 36 products for 16 points, 2×2 tiles 16 for 4.
-    let tiles = |side: usize| board.width.div_ceil(side) * board.height.div_ceil(side);
-    tiles(4) * 36 < tiles(2) * 16
+    // 4×4 tiles do 36 products for 16 points, 2×2 tiles 16 for 4. Each product reads
+    // its own weights from far away, which takes as long as some tiles more. The rest of
+    // the batch does not count, so that a position's result never depends on it.
+    let rows = |side: usize| READING + board.width.div_ceil(side) * board.height.div_ceil(side);
+    rows(4) * 36 < rows(2) * 16
 }
 
 impl Winograd {
