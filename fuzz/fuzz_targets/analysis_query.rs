@@ -16,7 +16,9 @@ fuzz_target!(|line: &str| {
     };
     let query = understood.query;
     for turn in &query.turns {
-        let position = query.position(turn.number).expect("it was checked when read");
+        let position = query
+            .position(turn.number)
+            .expect("it was checked when read");
         assert!(!position.is_over());
     }
 });
