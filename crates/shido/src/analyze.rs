@@ -115,11 +115,12 @@ const KATAGO_FLAGS: [&str; 6] = [
 /// Returns the command line with KataGo's flags written as ours.
 pub(crate) fn with_two_dashes(words: impl Iterator<Item = OsString>) -> Vec<OsString> {
     let mut words: Vec<OsString> = words.collect();
-    let is_ours = words
-        .get(1)
-        .is_some_and(|word| word == "analysis" || word == "analyze");
-    if is_ours {
-        for word in words.iter_mut().skip(2) {
+    // Flags of the whole program, such as -v, may come before the command.
+    let is_flag = |word: &OsString| word.to_str().is_some_and(|word| word.starts_with('-'));
+    let at = 1 + words.iter().skip(1).take_while(|it| is_flag(it)).count();
+    let command = words.get(at);
+    if command.is_some_and(|word| word == "analysis" || word == "analyze") {
+        for word in words.iter_mut().skip(at + 1) {
             let flag = word.to_str().and_then(|word| word.strip_prefix('-'));
             if let Some(flag) = flag.filter(|flag| KATAGO_FLAGS.contains(flag)) {
                 *word = format!("--{flag}").into();
