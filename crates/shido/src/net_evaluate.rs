@@ -31,6 +31,10 @@ use crate::stdout::Stdout;
 /// Prints how often the move played was its first choice or among its first five and the mean
 /// log evidence, by rank and by phase; how often positions were won by the win rate it gave
 /// them; and how far its score was from the counted one.
+#[expect(
+    clippy::struct_excessive_bools,
+    reason = "each is a flag of the command line"
+)]
 #[derive(Debug, clap::Args)]
 pub(crate) struct Args {
     /// A network file, or the name of one that is part of the program.
