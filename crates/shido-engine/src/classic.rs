@@ -9,7 +9,7 @@ use shido_go::{Move, Position};
 use shido_search::Analysis;
 use shido_search::uct::{Knowledge, SettingsError, Uct, UctSettings};
 
-use crate::{Analyst, Limits};
+use crate::{Analyst, Limits, SearchOptions};
 
 /// How often the clock and the flag are looked at while a search runs.
 const GLANCE: Duration = Duration::from_millis(5);
@@ -80,7 +80,8 @@ impl Analyst for Classic {
     }
 
     fn analyze(&mut self, position: &Position, limits: &Limits) -> Analysis {
-        self.uct.set_root(position);
+        self.uct
+            .set_root_steered(position, &limits.options.steering);
         if limits.time.is_none() {
             let playouts = self.playouts(limits);
             self.uct.run(playouts, limits.stop.as_atomic());
@@ -98,7 +99,8 @@ impl Analyst for Classic {
         every: Duration,
         report: &mut dyn FnMut(&Analysis),
     ) -> Analysis {
-        self.uct.set_root(position);
+        self.uct
+            .set_root_steered(position, &limits.options.steering);
         self.run_watched(limits, Some(every), report);
         self.uct.finish();
         self.uct.analysis()
@@ -119,6 +121,18 @@ impl Analyst for Classic {
 
     fn forget(&mut self) {
         self.uct.forget();
+    }
+
+    /// It can be steered, but weighs priors at the root alone; of the rest it follows
+    /// nothing.
+    fn check_options(&self, options: &SearchOptions) -> Result<Vec<String>, String> {
+        let steered = options.steering.asked();
+        let mut unfollowed = options.asked();
+        unfollowed.retain(|it| !steered.contains(&it.as_str()));
+        if options.steering.weights.is_some() {
+            unfollowed.push("priorWeights below the root".to_owned());
+        }
+        Ok(unfollowed)
     }
 
     fn reseed(&mut self, seed: u64) {

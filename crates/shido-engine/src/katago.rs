@@ -10,12 +10,14 @@
 mod process;
 mod query;
 mod response;
+mod steered;
 
 use std::path::PathBuf;
 use std::time::Duration;
 
 use shido_go::Position;
 use shido_search::Analysis;
+use shido_search::puct::Budget;
 
 use self::process::Process;
 use self::query::Question;
@@ -154,7 +156,33 @@ impl KataGo {
             position,
             limits,
             every: None,
+            only: None,
         }
+    }
+
+    /// Asks about each candidate with visits of its own, until one fails.
+    fn ask_each(&mut self, position: &Position, limits: &Limits) -> Analysis {
+        let (mover, options) = (position.to_move(), &limits.options);
+        let may = |it: &&Budget| {
+            position.is_legal(mover, it.mv) && !options.avoids(mover, it.mv, 0) && it.visits > 0
+        };
+        let budgets: Vec<_> = options.steering.budgets.iter().filter(may).collect();
+        let share = budgets.len().max(1) as u32;
+        let part = Limits {
+            time: limits.time.map(|it| it / share),
+            ..limits.clone()
+        };
+        let mut analyses = Vec::new();
+        for &budget in budgets {
+            let mut question = self.question(position, &part);
+            question.only = Some(budget);
+            let analysis = self.ask(&question, &part, &mut |_| {});
+            if self.failure.is_some() {
+                return analysis;
+            }
+            analyses.push(analysis);
+        }
+        steered::join(&analyses, position)
     }
 }
 
@@ -164,8 +192,15 @@ impl Analyst for KataGo {
     }
 
     fn analyze(&mut self, position: &Position, limits: &Limits) -> Analysis {
-        let question = self.question(position, limits);
-        self.ask(&question, limits, &mut |_| {})
+        let steering = &limits.options.steering;
+        let mut analysis = if steering.budgets.is_empty() {
+            let question = self.question(position, limits);
+            self.ask(&question, limits, &mut |_| {})
+        } else {
+            self.ask_each(position, limits)
+        };
+        steered::correct(&mut analysis, position, steering);
+        analysis
     }
 
     fn watch(
@@ -175,9 +210,19 @@ impl Analyst for KataGo {
         every: Duration,
         report: &mut dyn FnMut(&Analysis),
     ) -> Analysis {
+        let steering = &limits.options.steering;
+        if !steering.budgets.is_empty() {
+            return self.analyze(position, limits);
+        }
         let mut question = self.question(position, limits);
         question.every = Some(every);
-        self.ask(&question, limits, report)
+        let mut analysis = self.ask(&question, limits, &mut |it| {
+            let mut it = it.clone();
+            steered::correct(&mut it, position, steering);
+            report(&it);
+        });
+        steered::correct(&mut analysis, position, steering);
+        analysis
     }
 
     fn policy(&mut self, position: &Position) -> Vec<f32> {
@@ -191,9 +236,12 @@ impl Analyst for KataGo {
 
     fn forget(&mut self) {}
 
-    /// KataGo is told everything and warns of what it does not know by itself.
-    fn check_options(&self, _: &SearchOptions) -> Result<Vec<String>, String> {
-        Ok(Vec::new())
+    /// KataGo is told everything and warns of what it does not know by itself; it has no
+    /// words for factors on the policy, which change the report of the root alone.
+    fn check_options(&self, options: &SearchOptions) -> Result<Vec<String>, String> {
+        let weighs = options.steering.weights.is_some();
+        let below = weighs.then(|| "priorWeights below the root".to_owned());
+        Ok(below.into_iter().collect())
     }
 
     fn failure(&self) -> Option<String> {

@@ -8,6 +8,7 @@ mod analyst;
 mod classic;
 pub mod decide;
 pub mod gtp;
+pub mod human;
 pub mod json;
 pub mod katago;
 pub mod native;

@@ -9,16 +9,16 @@
 
 mod cache;
 mod drive;
-mod evaluator;
+pub(crate) mod evaluator;
 mod network;
 
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use shido_go::{Position, Size, Symmetry};
+use shido_go::{Move, Position, Size, Symmetry};
 use shido_net::InputSettings;
 use shido_search::puct::{Hooks, Puct, PuctSettings, SettingsError};
-use shido_search::{Analysis, Evaluation};
+use shido_search::{Analysis, Evaluation, Steering, Weights};
 
 use self::drive::{End, Watcher, drive};
 use self::evaluator::{Ask, Evaluator};
@@ -83,6 +83,8 @@ pub struct Native {
     settings: NativeSettings,
     hooks: Hooks,
     tree: Puct,
+    /// The factors on the policy that the tree was grown with, beside those of `hooks`.
+    weights: Option<Weights>,
     evaluators: Vec<Evaluator>,
 }
 
@@ -113,6 +115,7 @@ impl Native {
             settings,
             hooks,
             tree,
+            weights: None,
             evaluators,
         })
     }
@@ -152,13 +155,24 @@ impl Native {
             Some(it) => (it.settings, it.restrictions),
             None => (self.settings.puct.clone(), Vec::new()),
         };
-        if *self.tree.settings() != settings
-            && let Ok(tree) = Puct::new(settings, self.hooks.clone())
+        let steering = &limits.options.steering;
+        if (*self.tree.settings() != settings || self.weights != steering.weights)
+            && let Ok(tree) = Puct::new(settings, self.steered_hooks(steering))
         {
             self.tree = tree;
+            self.weights.clone_from(&steering.weights);
+        }
+        if steering.anew {
+            self.tree.forget();
         }
         self.tree.set_root(position);
         self.tree.restrict(restrictions);
+        if !steering.budgets.is_empty() {
+            self.tree.set_budgets(&steering.budgets);
+            // What ends it if none of the candidates is legal.
+            self.tree.set_visit_limit(Some(1));
+            return;
+        }
         let reused = self.tree.visits();
         let by_playouts = limits.playouts.map(|playouts| reused + playouts);
         let limit = match (limits.visits, by_playouts) {
@@ -166,6 +180,20 @@ impl Native {
             (a, b) => a.or(b),
         };
         self.tree.set_visit_limit(limit);
+    }
+
+    /// Returns the hooks with the factors of one search; those of a style are multiplied.
+    fn steered_hooks(&self, steering: &Steering) -> Hooks {
+        let mut hooks = self.hooks.clone();
+        if let Some(Weights(asked)) = steering.weights.clone() {
+            hooks.prior = Some(match hooks.prior.take() {
+                None => asked,
+                Some(own) => Arc::new(move |position: &Position, mv: Move| {
+                    own.weight(position, mv) * asked.weight(position, mv)
+                }),
+            });
+        }
+        hooks
     }
 
     fn run(
@@ -244,6 +272,7 @@ impl Analyst for Native {
                 ..InputSettings::default()
             },
             optimism,
+            profile: None,
         };
         self.evaluators[0].evaluate(&[ask]).pop()
     }

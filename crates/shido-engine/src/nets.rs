@@ -5,6 +5,7 @@
 
 use std::sync::{Arc, OnceLock};
 
+use sha2::{Digest, Sha256};
 use shido_net::Model;
 
 /// A network that is part of the program.
@@ -27,6 +28,10 @@ pub static HUMAN: Embedded = Embedded {
     model: OnceLock::new(),
 };
 
+/// Judges positions; `None` as long as the program carries no such network, and thinks
+/// with the classic engine unless it is given one.
+pub static EVAL: Option<&Embedded> = None;
+
 /// All of them.
 pub static ALL: [&Embedded; 1] = [&HUMAN];
 
@@ -34,6 +39,11 @@ impl Embedded {
     /// Returns the network of a name.
     pub fn named(name: &str) -> Option<&'static Embedded> {
         ALL.into_iter().find(|it| it.name == name)
+    }
+
+    /// Returns SHA-256 of the file, in hexadecimal.
+    pub fn hash(&self) -> String {
+        format!("{:x}", Sha256::digest(self.bytes))
     }
 
     /// Reads the network, once.
@@ -45,15 +55,13 @@ impl Embedded {
 
 #[cfg(test)]
 mod tests {
-    use sha2::{Digest, Sha256};
-
     use super::*;
 
     #[test]
     fn embedded_nets_are_whole_and_their_cards_are_theirs() {
         for net in ALL {
             assert!(Embedded::named(net.name).is_some_and(|it| std::ptr::eq(it, net)));
-            let hash = format!("{:x}", Sha256::digest(net.bytes));
+            let hash = net.hash();
             assert!(net.card.contains(&hash), "{}: {hash}", net.name);
             assert!(net.card.starts_with(&format!("# {}\n", net.name)));
             assert!(net.bytes.len() <= 8_000_000);

@@ -7,6 +7,7 @@
 use std::collections::BTreeMap;
 
 use shido_go::{Color, Move};
+use shido_search::Steering;
 
 /// How to search; the default asks for nothing in particular.
 #[derive(Debug, Clone, Default, PartialEq)]
@@ -33,6 +34,8 @@ pub struct SearchOptions {
     pub moves_ownership_deviation: bool,
     /// The engine's own settings by KataGo's names, for this search alone.
     pub settings: BTreeMap<String, String>,
+    /// What a partner asks for; no protocol has words for it.
+    pub steering: Steering,
 }
 
 /// Moves that one side may not try before a depth of the tree.
@@ -71,7 +74,11 @@ impl SearchOptions {
         ];
         let fields = fields.iter().filter(|(asked, _)| *asked);
         let names = fields.map(|&(_, name)| name.to_owned());
-        names.chain(self.settings.keys().cloned()).collect()
+        let steering = self.steering.asked().into_iter().map(str::to_owned);
+        names
+            .chain(steering)
+            .chain(self.settings.keys().cloned())
+            .collect()
     }
 }
 

@@ -208,6 +208,10 @@ impl Followed {
         if options.moves_ownership || options.moves_ownership_deviation {
             settings.report.ownership = Ownership::Candidates;
         }
+        settings.komi_offset += options.steering.komi_offset;
+        if let Some(exploration) = options.steering.exploration {
+            settings.exploration.coefficient = exploration;
+        }
         let restrictions = options.avoid.iter().map(|it| Restriction {
             color: it.color,
             moves: it.moves.clone(),

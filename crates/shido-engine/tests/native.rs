@@ -9,7 +9,8 @@ use shido_engine::{Analyst, Avoid, Limits, Native, NativeSettings, Network, Sear
 use shido_go::gtp::parse_vertex;
 use shido_go::{Color, Move, Position, Rules, Size, Symmetry};
 use shido_net::{CpuChoice, CpuPath, tiny};
-use shido_search::puct::Hooks;
+use shido_search::puct::{Budget, Hooks};
+use shido_search::{Analysis, Steering, Weights};
 
 fn network() -> Arc<Network> {
     let model = tiny::Plan::new(14).build();
@@ -219,4 +220,82 @@ fn parameters_are_told_and_changed() {
     assert!(native.set_parameter("wideRootNoise", "-1").is_err());
     assert!(native.set_parameter("nonsense", "1").is_err());
     assert_eq!(native.parameter("nonsense"), None);
+}
+
+fn steered(native: &mut Native, steering: &Steering, visits: u64) -> Analysis {
+    let mut limits = Limits::visits(visits);
+    limits.options.steering = steering.clone();
+    native.analyze(&position("C3 B2"), &limits)
+}
+
+#[test]
+fn candidates_get_visits_of_their_own() {
+    for threads in [1, 3] {
+        let mut native = native(threads, 1 << 20);
+        let size = Size::square(5).unwrap();
+        let budget = |vertex, visits| Budget {
+            mv: parse_vertex(vertex, size).unwrap(),
+            visits,
+        };
+        let mut steering = Steering {
+            budgets: vec![budget("D4", 20), budget("A1", 12), budget("pass", 5)],
+            anew: true,
+            ..Steering::default()
+        };
+        let visits = |analysis: &Analysis, it: &Budget| {
+            let candidate = analysis.candidate(it.mv);
+            candidate.map_or(0, |it| it.visits)
+        };
+        let first = steered(&mut native, &steering, 1);
+        for it in &steering.budgets {
+            assert_eq!(visits(&first, it), it.visits);
+        }
+        assert_eq!(first.candidates.len(), 3);
+        // Another round goes on with the same trees.
+        steering.budgets = vec![budget("A1", 30)];
+        steering.anew = false;
+        let second = steered(&mut native, &steering, 1);
+        assert_eq!(visits(&second, &budget("A1", 30)), 30);
+        assert_eq!(visits(&second, &budget("D4", 20)), 20);
+        assert_eq!(second.playouts, 18);
+        // A stone is there already.
+        steering.budgets = vec![budget("C3", 30)];
+        steering.anew = true;
+        assert_eq!(steered(&mut native, &steering, 1).visits, 1);
+        assert_eq!(steered(&mut native, &Steering::default(), 40).visits, 40);
+    }
+}
+
+#[test]
+fn a_partner_may_change_komi_exploration_and_priors() {
+    let mut native = native(1, 1 << 20);
+    let plain = steered(&mut native, &Steering::default(), 60);
+    let rich = Steering {
+        komi_offset: -8.0,
+        ..Steering::default()
+    };
+    let rich = steered(&mut native, &rich, 60);
+    assert_eq!(rich.visits, 60, "another tree");
+    assert_ne!(rich.win_rate, plain.win_rate);
+    let wide = Steering {
+        exploration: Some(20.0),
+        ..Steering::default()
+    };
+    let wide = steered(&mut native, &wide, 60);
+    assert!(wide.best().unwrap().visits < plain.best().unwrap().visits);
+    let pass_only = |_: &Position, mv: Move| f32::from(u8::from(mv.is_pass()));
+    let weighed = Steering {
+        weights: Some(Weights(Arc::new(pass_only))),
+        ..Steering::default()
+    };
+    let pass = steered(&mut native, &weighed, 60);
+    assert!(pass.candidates.iter().all(|it| it.mv.is_pass()));
+    let again = steered(&mut native, &weighed, 70);
+    assert_eq!(again.playouts, 10, "the same factors keep the tree");
+    let options = SearchOptions {
+        steering: weighed,
+        ..SearchOptions::default()
+    };
+    assert_eq!(native.check_options(&options), Ok(Vec::new()));
+    assert_eq!(steered(&mut native, &Steering::default(), 60), plain);
 }

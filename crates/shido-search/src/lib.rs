@@ -8,8 +8,10 @@ mod continuation;
 mod evaluation;
 mod perspective;
 pub mod puct;
+mod steering;
 pub mod uct;
 
 pub use analysis::{Analysis, Candidate};
 pub use evaluation::Evaluation;
 pub use perspective::{Flip, ForBlack, ForMover, Points, Utility, WinRate};
+pub use steering::{Steering, Weights};

@@ -1,11 +1,13 @@
 //! The classic search as its users see it: it finds, repeats, keeps its limits and is sane.
 
+use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
 use shido_go::{Color, Diagram, Move, Position, Rules, Size};
 use shido_patterns::policy::Policy;
-use shido_search::Analysis;
+use shido_search::puct::Budget;
 use shido_search::uct::{Knowledge, SettingsError, Uct, UctSettings};
+use shido_search::{Analysis, Steering, Weights};
 
 fn search(settings: UctSettings) -> Uct {
     Uct::new(settings, Knowledge::shipped()).expect("sane settings")
@@ -220,4 +222,102 @@ fn bad_settings_are_refused() {
         check(small),
         SettingsError::TooLittleMemory(10, _)
     ));
+}
+
+fn steered(uct: &mut Uct, position: &Position, steering: &Steering, playouts: u64) -> Analysis {
+    uct.set_root_steered(position, steering);
+    uct.run(Some(playouts), &AtomicBool::new(false));
+    uct.finish();
+    uct.analysis()
+}
+
+#[test]
+fn candidates_get_their_visits_and_no_others_do() {
+    let position = Position::new(Size::S9, Rules::CHINESE, 7.0);
+    let wish = |mv, visits| Budget { mv, visits };
+    let edge = at(Size::S9, 0, 0);
+    let mut steering = Steering {
+        budgets: vec![
+            wish(at(Size::S9, 4, 4), 60),
+            wish(edge, 30),
+            wish(Move::Pass, 7),
+        ],
+        ..Steering::default()
+    };
+    let mut uct = search(UctSettings {
+        // The corner point is not among the likeliest moves.
+        max_children: 10,
+        stop_when_decided: true,
+        ..UctSettings::default()
+    });
+    let visits = |analysis: &Analysis| -> Vec<(Move, u64)> {
+        analysis
+            .candidates
+            .iter()
+            .map(|it| (it.mv, it.visits))
+            .collect()
+    };
+    let first = steered(&mut uct, &position, &steering, 1);
+    let expected = [(at(Size::S9, 4, 4), 60), (edge, 30), (Move::Pass, 7)];
+    assert_eq!((visits(&first), first.playouts), (expected.to_vec(), 97));
+    // Visits already made count.
+    steering.budgets = vec![wish(edge, 80)];
+    let second = steered(&mut uct, &position, &steering, 1);
+    assert_eq!(second.candidate(edge).expect("searched").visits, 80);
+    assert_eq!((second.playouts, second.visits), (50, 147));
+    // What is illegal is not searched, and nothing else is in its place.
+    let mut after = position.clone();
+    after.play(edge).expect("legal");
+    let nothing = steered(&mut uct, &after, &steering, 1);
+    assert_eq!(nothing.playouts, 0);
+}
+
+#[test]
+fn another_komi_changes_win_rates_and_not_scores() {
+    let rows = [
+        "..XO...", "..XO...", "..XO...", "..XO...", "..XO...", "..XO...", "..XO...",
+    ];
+    let position = position(&rows, Color::Black, Rules::CHINESE, 0.5);
+    let look = |komi_offset| {
+        let steering = Steering {
+            komi_offset,
+            ..Steering::default()
+        };
+        let mut uct = search(UctSettings::default());
+        steered(&mut uct, &position, &steering, 800)
+    };
+    let (plain, better) = (look(0.0), look(-12.0));
+    assert!(
+        (plain.lead.0.0 - better.lead.0.0).abs() < 2.5,
+        "{plain:?} {better:?}"
+    );
+    assert!(better.win_rate.0.0 > plain.win_rate.0.0 + 0.1);
+    let lead = |it: &Analysis| it.best().expect("there are moves").lead.0.0;
+    assert!((lead(&plain) - lead(&better)).abs() < 3.0);
+}
+
+#[test]
+fn weights_hold_at_the_root_and_a_tree_of_others_is_not_kept() {
+    let position = Position::new(Size::S9, Rules::CHINESE, 7.0);
+    let center = at(Size::S9, 4, 4);
+    let weights = move |_: &Position, mv: Move| if mv == center { 0.0 } else { 1.0 };
+    let steering = Steering {
+        weights: Some(Weights(Arc::new(weights))),
+        exploration: Some(1.0),
+        ..Steering::default()
+    };
+    let mut uct = search(UctSettings::default());
+    let plain = run(&mut uct, &position, 300);
+    assert!(plain.candidate(center).is_some_and(|it| it.prior > 0.0));
+    let weighted = steered(&mut uct, &position, &steering, 300);
+    assert_eq!(weighted.visits, 300, "nothing was kept");
+    let prior = weighted.candidate(center).map_or(0.0, |it| it.prior);
+    assert!(prior < 1e-6, "{prior}");
+    // The same wishes keep the tree; anew, nothing.
+    assert_eq!(steered(&mut uct, &position, &steering, 50).visits, 350);
+    let anew = Steering {
+        anew: true,
+        ..steering
+    };
+    assert_eq!(steered(&mut uct, &position, &anew, 50).visits, 50);
 }

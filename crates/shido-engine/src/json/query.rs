@@ -7,6 +7,7 @@ use std::time::Duration;
 
 use serde_json::{Map, Value};
 use shido_go::{Color, Move, Played, Point, Rules, Scoring, Size};
+use shido_search::Steering;
 
 use super::fields::{Complaint, Fields};
 use super::settings::{Perspective, QuerySettings};
@@ -346,6 +347,7 @@ fn options(
         ownership_deviation: fields.boolean("includeOwnershipStdev")?,
         moves_ownership_deviation: fields.boolean("includeMovesOwnershipStdev")?,
         settings: settings.engine.clone(),
+        steering: Steering::default(),
     })
 }
 

@@ -5,6 +5,7 @@ use std::time::Duration;
 use serde_json::{Map, Value, json};
 use shido_go::gtp::format_vertex;
 use shido_go::{Color, HandicapBonus, Move, Position, Rules};
+use shido_search::puct::Budget;
 
 use crate::Limits;
 
@@ -20,6 +21,8 @@ pub(super) struct Question<'a> {
     pub(super) limits: &'a Limits,
     /// How often to report meanwhile, if asked to.
     pub(super) every: Option<Duration>,
+    /// The one candidate to look at, and the visits it should get.
+    pub(super) only: Option<Budget>,
 }
 
 impl Question<'_> {
@@ -35,14 +38,19 @@ impl Question<'_> {
         let bonus = position.rules().handicap_bonus.points(position.handicap());
         let rules: Value =
             serde_json::from_str(&rules.to_json()).expect("rules are written as JSON");
-        let visits = limits.playouts_beyond(0).unwrap_or(ENDLESS);
+        let visits = match self.only {
+            // The root is visited once by itself.
+            Some(budget) => budget.visits + 1,
+            None => limits.playouts_beyond(0).unwrap_or(ENDLESS),
+        };
+        let offset = limits.options.steering.komi_offset;
         let every = self.every.unwrap_or(SIGN_OF_LIFE).min(SIGN_OF_LIFE);
         let mut query = json!({
             "id": self.id,
             "boardXSize": size.width(),
             "boardYSize": size.height(),
             "rules": rules,
-            "komi": position.komi() + bonus as f32,
+            "komi": position.komi() + bonus as f32 + offset,
             "maxVisits": visits,
             "includeOwnership": true,
             "includePolicy": true,
@@ -59,6 +67,9 @@ impl Question<'_> {
         let mut settings = Map::new();
         for (name, value) in &self.limits.options.settings {
             settings.insert(name.clone(), json!(value));
+        }
+        if let Some(exploration) = self.limits.options.steering.exploration {
+            settings.insert("cpuctExploration".to_owned(), json!(exploration));
         }
         settings.insert("reportAnalysisWinratesAs".to_owned(), json!("BLACK"));
         if let Some(time) = self.limits.time {
@@ -120,6 +131,13 @@ impl Question<'_> {
                 put(name, json!(true));
             }
         }
+        if let Some(Budget { mv, .. }) = self.only {
+            let player = self.position.to_move().letter().to_string();
+            let moves = [format_vertex(mv, size)];
+            let allow = json!([{"player": player, "moves": moves, "untilDepth": 1}]);
+            put("allowMoves", allow);
+            return;
+        }
         let avoid: Vec<Value> = options
             .avoid
             .iter()
@@ -148,6 +166,7 @@ mod tests {
             position,
             limits,
             every: None,
+            only: None,
         };
         question.to_json()
     }
@@ -172,6 +191,33 @@ mod tests {
         assert_eq!(query["moves"], json!([]));
         assert_eq!(query["initialStones"], json!([["B", "E5"]]));
         assert_eq!(query["initialPlayer"], "W");
+    }
+
+    #[test]
+    fn what_a_partner_asks_has_its_words() {
+        let position = Position::new(Size::S9, Rules::CHINESE, 6.5);
+        let mut limits = Limits::visits(10);
+        limits.options.steering.komi_offset = -4.0;
+        limits.options.steering.exploration = Some(10.0);
+        let mut question = Question {
+            id: "q".to_owned(),
+            position: &position,
+            limits: &limits,
+            every: None,
+            only: None,
+        };
+        let query = question.to_json();
+        assert_eq!(query["komi"], 2.5);
+        assert_eq!(query["overrideSettings"]["cpuctExploration"], 10.0);
+        assert!(query.get("allowMoves").is_none());
+        question.only = Some(Budget {
+            mv: Move::Pass,
+            visits: 40,
+        });
+        let query = question.to_json();
+        assert_eq!(query["maxVisits"], 41);
+        let allow = json!([{"player": "B", "moves": ["pass"], "untilDepth": 1}]);
+        assert_eq!(query["allowMoves"], allow);
     }
 
     #[test]

@@ -153,6 +153,7 @@ impl<'a> Shared<'a> {
             } else {
                 self.settings.optimism
             },
+            profile: None,
         }
     }
 }

@@ -1,10 +1,11 @@
 //! From positions to evaluations: encoding, cache, forward pass, heads; one per thread.
 
+use std::hash::{DefaultHasher, Hash, Hasher};
 use std::sync::Arc;
 
 use shido_go::{Color, Point, Position, Symmetry};
 use shido_net::{
-    Encoder, Forward, InputKey, InputSettings, Inputs, Judgment, Outputs, Plane, Question,
+    Encoder, Forward, InputKey, InputSettings, Inputs, Judgment, Outputs, Plane, Profile, Question,
 };
 use shido_search::{Evaluation, ForMover, Points, WinRate};
 
@@ -15,13 +16,15 @@ use super::network::Network;
 const KO_BANS: usize = 6;
 
 /// A position to evaluate, and how.
-pub(super) struct Ask<'a> {
-    pub(super) position: &'a Position,
+pub(crate) struct Ask<'a> {
+    pub(crate) position: &'a Position,
     /// Symmetries whose evaluations are averaged, as bits; at least one.
-    pub(super) symmetries: u8,
-    pub(super) inputs: InputSettings,
+    pub(crate) symmetries: u8,
+    pub(crate) inputs: InputSettings,
     /// How much of the optimistic policy is mixed in.
-    pub(super) optimism: f32,
+    pub(crate) optimism: f32,
+    /// Whom a human-imitation network is to imitate.
+    pub(crate) profile: Option<Profile>,
 }
 
 impl Ask<'_> {
@@ -42,7 +45,7 @@ struct Pending {
 }
 
 /// Evaluates positions on one thread.
-pub(super) struct Evaluator {
+pub(crate) struct Evaluator {
     network: Arc<Network>,
     cache: Arc<EvaluationCache>,
     forward: Box<dyn Forward>,
@@ -52,11 +55,11 @@ pub(super) struct Evaluator {
     judgment: Judgment,
     legal: Vec<bool>,
     /// Inputs computed so far.
-    pub(super) computed: u64,
+    pub(crate) computed: u64,
 }
 
 impl Evaluator {
-    pub(super) fn new(network: Arc<Network>, cache: Arc<EvaluationCache>) -> Evaluator {
+    pub(crate) fn new(network: Arc<Network>, cache: Arc<EvaluationCache>) -> Evaluator {
         Evaluator {
             forward: network.engine.forward(),
             network,
@@ -71,7 +74,7 @@ impl Evaluator {
     }
 
     /// Evaluates positions, in their order.
-    pub(super) fn evaluate(&mut self, asks: &[Ask<'_>]) -> Vec<Evaluation> {
+    pub(crate) fn evaluate(&mut self, asks: &[Ask<'_>]) -> Vec<Evaluation> {
         let mut found: Vec<Vec<Arc<Evaluation>>> = asks.iter().map(|_| Vec::new()).collect();
         self.pending.clear();
         for (i, ask) in asks.iter().enumerate() {
@@ -98,7 +101,10 @@ impl Evaluator {
             pass_alive_under_suicide: self.network.pass_alive_under_suicide,
             ..ask.inputs
         };
-        let key = Encoder::key(position, &inputs).with([u64::from(ask.optimism.to_bits())]);
+        let mut key = Encoder::key(position, &inputs).with([u64::from(ask.optimism.to_bits())]);
+        if let Some(profile) = ask.profile {
+            key = key.with([hash_of(profile)]);
+        }
         let mut plain: Option<Inputs> = None;
         for symmetry in ask.symmetries() {
             let key = key.with([u64::from(symmetry.bits())]);
@@ -106,7 +112,12 @@ impl Evaluator {
                 found.push(known);
                 continue;
             }
-            let plain = plain.get_or_insert_with(|| self.encoder.encode(position, &inputs));
+            let plain = plain.get_or_insert_with(|| {
+                let mut inputs = self.encoder.encode(position, &inputs);
+                let meta = |it: &Profile| it.channels(position.to_move(), position.size());
+                inputs.meta = ask.profile.as_ref().map(meta);
+                inputs
+            });
             self.pending.push(Pending {
                 ask: index,
                 key,
@@ -146,6 +157,13 @@ impl Evaluator {
             .judge_into(outputs, &question, &mut self.judgment);
         to_evaluation(&self.judgment)
     }
+}
+
+/// Returns a number for a profile, the same in every run.
+fn hash_of(profile: Profile) -> u64 {
+    let mut hasher = DefaultHasher::new();
+    profile.hash(&mut hasher);
+    hasher.finish()
 }
 
 /// Marks the legal moves of the player to move, row by row, then the pass.

@@ -4,6 +4,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use crate::json::ModelInfo;
+use crate::nets::Embedded;
 use sha2::{Digest, Sha256};
 use shido_net::{CpuChoice, CpuError, Engine, Judge, Model, ModelError};
 
@@ -67,11 +68,22 @@ impl Network {
         Ok(network)
     }
 
+    /// Packs a network that is part of the program.
+    pub fn embedded(net: &Embedded, cpu: CpuChoice) -> Result<Network, NetworkError> {
+        let mut network = Network::of(&net.model(), cpu)?;
+        net.name.clone_into(&mut network.file);
+        network.hash = net.hash();
+        Ok(network)
+    }
+
     /// Packs a network for the processor.
     pub fn new(model: Model, cpu: CpuChoice) -> Result<Network, NetworkError> {
-        let judge = Judge::new(&model);
-        let model = Arc::new(model);
-        let engine = Engine::new(Arc::clone(&model), cpu)?;
+        Network::of(&Arc::new(model), cpu)
+    }
+
+    fn of(model: &Arc<Model>, cpu: CpuChoice) -> Result<Network, NetworkError> {
+        let judge = Judge::new(model);
+        let engine = Engine::new(Arc::clone(model), cpu)?;
         for warning in engine.warnings() {
             tracing::warn!("{warning}");
         }

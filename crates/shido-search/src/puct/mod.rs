@@ -269,14 +269,18 @@ impl Puct {
     /// are searched, each until it has its visits, all about equally far at any time.
     /// The root's averages are then by visits alone. An empty list ends this.
     ///
-    /// Illegal moves are left out. The visit limit does not matter meanwhile.
+    /// Illegal moves are left out; mirrored moves are each searched by themselves. The
+    /// visit limit does not matter meanwhile.
     ///
     /// # Panics
     ///
     /// If no root has been set.
     pub fn set_budgets(&mut self, budgets: &[Budget]) {
-        let root = self.root.as_ref().expect("set_root comes first");
+        let root = self.root.as_mut().expect("set_root comes first");
         let color = root.position.to_move();
+        if !budgets.is_empty() {
+            root.facts.search_all();
+        }
         self.budgets = budgets
             .iter()
             .filter(|it| root.position.is_legal(color, it.mv))

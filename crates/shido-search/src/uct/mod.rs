@@ -19,8 +19,9 @@ use rand_xoshiro::rand_core::SeedableRng;
 use shido_go::{Move, Played, Position};
 use shido_patterns::playout::Playout;
 
-use crate::Analysis;
 use crate::continuation::continuation;
+use crate::puct::Budget;
+use crate::{Analysis, Steering};
 pub use priors::Knowledge;
 use priors::Scratch;
 use scoring::Counter;
@@ -37,6 +38,9 @@ pub struct Uct {
     knowledge: Knowledge,
     tree: Tree,
     root: Option<Root>,
+    steering: Steering,
+    /// Whether all candidates that were to be searched alone are illegal.
+    idle: bool,
     /// Searches run so far; part of the seed.
     searches: u64,
 }
@@ -51,12 +55,12 @@ struct Root {
 }
 
 impl Root {
-    fn new(position: &Position, knowledge: &Knowledge) -> Root {
+    fn new(position: &Position, knowledge: &Knowledge, komi_offset: f32) -> Root {
         let last = position.last_move().and_then(|it| it.mv.point());
         let board = position.board();
         Root {
             playout: Playout::new(board, position.to_move(), last, &knowledge.policy),
-            counter: Counter::new(position),
+            counter: Counter::new(position, komi_offset),
             ownership: Mutex::new((vec![0; position.size().area()], 0)),
             playouts: AtomicU64::new(0),
             position: position.clone(),
@@ -74,6 +78,8 @@ impl Uct {
             knowledge,
             tree,
             root: None,
+            steering: Steering::default(),
+            idle: false,
             searches: 0,
         })
     }
@@ -108,44 +114,74 @@ impl Uct {
 
     /// Makes a position the root, keeping what is known about it from before.
     pub fn set_root(&mut self, position: &Position) {
+        self.set_root_steered(position, &Steering::default());
+    }
+
+    /// Makes a position the root of a search that is steered.
+    ///
+    /// The exploration coefficient is that of the term that follows the prior. Factors
+    /// on the prior hold at the root alone: below it only the playout's board is known.
+    pub fn set_root_steered(&mut self, position: &Position, steering: &Steering) {
+        if steering.anew {
+            self.forget();
+        }
+        let may_keep = self.steering.shares_trees_with(steering);
+        self.steering = steering.clone();
+        let legal = |it: &Budget| position.is_legal(position.to_move(), it.mv);
+        self.steering.budgets.retain(legal);
+        self.idle = self.steering.budgets.len() < steering.budgets.len().min(1);
         let kept = self
             .root
             .take()
+            .filter(|_| may_keep)
             .and_then(|old| continuation(&old.position, position));
+        // A kept subtree has none of the root's factors.
+        let kept = kept.filter(|moves| moves.is_empty() || steering.weights.is_none());
         let found = kept.and_then(|moves| self.follow(&moves));
         match found {
             Some(id) if id > 0 => self.tree.keep(id),
             Some(_) => {}
             None => self.tree.clear(),
         }
-        self.root = Some(Root::new(position, &self.knowledge));
+        let root = Root::new(position, &self.knowledge, steering.komi_offset);
+        self.root = Some(root);
         self.list_root_moves(position);
     }
 
     /// Adds playouts until `playouts` have been added or `stop` is raised.
     ///
+    /// Candidates with visits of their own end it when they have them, and not before.
     /// Other threads may call [`Uct::analysis`] meanwhile.
     pub fn run(&self, playouts: Option<u64>, stop: &AtomicBool) {
         let root = self.root.as_ref().expect("set_root comes first");
+        if self.idle {
+            return;
+        }
+        let settings = self.steered_settings();
         let shared = Shared {
             tree: &self.tree,
             knowledge: &self.knowledge,
-            settings: &self.settings,
+            settings: &settings,
             root: &root.playout,
             counter: root.counter,
+            budgets: &self.candidate_budgets(),
         };
         let tickets = AtomicU64::new(0);
-        let limit = playouts.unwrap_or(u64::MAX);
+        let limit = match playouts {
+            Some(playouts) if shared.budgets.is_empty() => playouts,
+            _ => u64::MAX,
+        };
         let work = |thread: usize| {
             let mut worker = Worker::new(&root.playout, self.rng(thread));
-            while !stop.load(Ordering::Relaxed) && tickets.fetch_add(1, Ordering::Relaxed) < limit {
+            while !stop.load(Ordering::Relaxed)
+                && shared.wants_more()
+                && tickets.fetch_add(1, Ordering::Relaxed) < limit
+            {
                 worker.simulate(&shared);
                 let done = root.playouts.fetch_add(1, Ordering::Relaxed) + 1;
                 if worker.playouts >= HAND_IN {
                     hand_in(root, &mut worker);
-                    if self.settings.stop_when_decided
-                        && self.is_decided(limit.saturating_sub(done))
-                    {
+                    if settings.stop_when_decided && self.is_decided(limit.saturating_sub(done)) {
                         tickets.store(limit, Ordering::Relaxed);
                     }
                 }
@@ -198,12 +234,13 @@ impl Uct {
             root.position.to_move(),
             root.playouts.load(Ordering::Relaxed),
             ownership,
+            self.steering.komi_offset,
         )
     }
 
     /// Returns the prior of each legal move at a position, the pass last.
     pub fn policy(&self, position: &Position) -> Vec<(Move, f32)> {
-        let mut root = Root::new(position, &self.knowledge);
+        let mut root = Root::new(position, &self.knowledge, 0.0);
         let mut moves = Vec::new();
         let before = move_before_last(position);
         let mut scratch = Scratch::default();
@@ -244,7 +281,7 @@ impl Uct {
                 .iter()
                 .all(|child| position.is_legal(position.to_move(), child.mv()))
         });
-        if kept_legal {
+        if kept_legal && self.candidate_budgets().len() == self.steering.budgets.len() {
             return;
         }
         self.tree.clear();
@@ -255,10 +292,50 @@ impl Uct {
         self.knowledge
             .priors(&mut root.playout, before, &mut scratch, &mut moves);
         moves.retain(|&(mv, _)| position.is_legal(position.to_move(), mv));
+        if let Some(weights) = &self.steering.weights {
+            for (mv, p) in &mut moves {
+                *p *= weights.weight(position, *mv).max(0.0);
+            }
+        }
         priors::shape(&mut moves, &self.settings);
+        self.add_candidates(&mut moves);
         let claimed = self.tree.claim(0);
         debug_assert!(claimed, "nobody else is searching");
         self.tree.expand(0, &moves);
+    }
+
+    /// Puts candidates that the move model left out before the pass.
+    fn add_candidates(&self, moves: &mut Vec<(Move, f32)>) {
+        for budget in &self.steering.budgets {
+            let known = moves.iter().any(|&(mv, _)| mv == budget.mv);
+            if !known {
+                moves.insert(moves.len() - 1, (budget.mv, 0.0));
+            }
+        }
+    }
+
+    /// Returns the places among the root's children of the candidates that have visits
+    /// of their own, and those visits.
+    fn candidate_budgets(&self) -> Vec<(usize, u64)> {
+        let Some((_, children)) = self.tree.children(0) else {
+            return Vec::new();
+        };
+        let place = |it: &Budget| {
+            let at = children.iter().position(|child| child.mv() == it.mv)?;
+            Some((at, it.visits))
+        };
+        self.steering.budgets.iter().filter_map(place).collect()
+    }
+
+    /// Returns the settings as this search changes them.
+    fn steered_settings(&self) -> UctSettings {
+        let own = self.settings.prior_exploration;
+        let whole = self.steering.exact || !self.steering.budgets.is_empty();
+        UctSettings {
+            prior_exploration: self.steering.exploration.unwrap_or(own),
+            stop_when_decided: self.settings.stop_when_decided && !whole,
+            ..self.settings.clone()
+        }
     }
 
     /// Returns whether the most visited move stays so whatever the playouts left do.

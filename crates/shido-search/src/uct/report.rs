@@ -3,21 +3,29 @@
 use shido_go::{Color, Move};
 
 use super::tree::{Node, NodeId, Tree};
-use crate::{Analysis, Candidate, ForMover, Points, Utility, WinRate};
+use crate::{Analysis, Candidate, ForBlack, ForMover, Points, Utility, WinRate};
 
 /// Moves shown of an expected continuation.
 const LINE: usize = 16;
 /// Standard errors between a mean and its lower bound.
 const LOWER_BOUND_ERRORS: f32 = 2.0;
 
-/// Reports on the root, `ownership` being Black's.
-pub(super) fn report(tree: &Tree, to_move: Color, playouts: u64, ownership: Vec<f32>) -> Analysis {
+/// Reports on the root, `ownership` being Black's and `komi_offset` what White was given
+/// beyond the komi.
+pub(super) fn report(
+    tree: &Tree,
+    to_move: Color,
+    playouts: u64,
+    ownership: Vec<f32>,
+    komi_offset: f32,
+) -> Analysis {
+    let given = ForBlack(Points(komi_offset)).as_seen_by(to_move).0;
     let mut candidates: Vec<Candidate> = Vec::new();
     if let Some((first, children)) = tree.children(0) {
         let visited = (first..)
             .zip(children)
             .filter(|(_, child)| child.visits() > 0);
-        candidates.extend(visited.map(|(id, child)| candidate(tree, id, child)));
+        candidates.extend(visited.map(|(id, child)| candidate(tree, id, child, given)));
     }
     candidates.sort_by(|a, b| {
         (b.visits.cmp(&a.visits))
@@ -59,10 +67,12 @@ fn utility(win_rate: f32) -> Utility {
     Utility(2.0 * win_rate - 1.0)
 }
 
-fn candidate(tree: &Tree, id: NodeId, node: &Node) -> Candidate {
+/// Reports on a move, after which the mover has `given` points more than were searched.
+fn candidate(tree: &Tree, id: NodeId, node: &Node, given: f32) -> Candidate {
     let mean = node.mean().unwrap_or(0.5);
     let visits = node.visits();
     let (lead, deviation) = node.score();
+    let lead = lead + given;
     let error = (mean * (1.0 - mean) / visits.max(1) as f32).sqrt();
     let lower = (mean - LOWER_BOUND_ERRORS * error).max(0.0);
     Candidate {

@@ -19,7 +19,8 @@ pub(super) struct Counter {
 }
 
 impl Counter {
-    pub(super) fn new(position: &Position) -> Counter {
+    /// Counts with so many points more for White than the komi.
+    pub(super) fn new(position: &Position, komi_offset: f32) -> Counter {
         let rules = position.rules();
         let handicap = position.handicap() as f32;
         let bonus = match rules.handicap_bonus {
@@ -28,7 +29,7 @@ impl Counter {
             HandicapBonus::StonesLessOne => (handicap - 1.0).max(0.0),
         };
         Counter {
-            white_bonus: position.komi() + bonus,
+            white_bonus: position.komi() + komi_offset + bonus,
             stones: (rules.scoring == Scoring::Territory).then(|| stones_put_down(position)),
         }
     }
@@ -84,13 +85,13 @@ mod tests {
     #[test]
     fn area_ignores_who_moved_more() {
         let position = position(Rules::CHINESE, &[Some((4, 4)), None, Some((4, 5))]);
-        assert_eq!(Counter::new(&position).score(81.0, 0.0), 74.5);
+        assert_eq!(Counter::new(&position, 0.0).score(81.0, 0.0), 74.5);
     }
 
     #[test]
     fn territory_does_not_count_stones_put_down() {
         // Two black stones own the board: 79 points of territory, 81 of area.
         let position = position(Rules::JAPANESE, &[Some((4, 4)), None, Some((4, 5))]);
-        assert_eq!(Counter::new(&position).score(81.0, 0.0), 79.0 - 6.5);
+        assert_eq!(Counter::new(&position, 0.0).score(81.0, 0.0), 79.0 - 6.5);
     }
 }

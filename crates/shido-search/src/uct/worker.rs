@@ -22,6 +22,30 @@ pub(super) struct Shared<'a> {
     pub(super) settings: &'a UctSettings,
     pub(super) root: &'a Playout,
     pub(super) counter: Counter,
+    /// Root candidates that alone are searched, and the visits each is to have; any if
+    /// empty.
+    pub(super) budgets: &'a [(usize, u64)],
+}
+
+impl Shared<'_> {
+    /// Returns whether a candidate has not all its visits; without any, always.
+    pub(super) fn wants_more(&self) -> bool {
+        self.budgets.is_empty() || self.furthest().is_some()
+    }
+
+    /// Returns the candidate furthest from its visits.
+    fn furthest(&self) -> Option<usize> {
+        let (_, children) = self.tree.children(0)?;
+        let mut least: Option<(f64, usize)> = None;
+        for &(at, wanted) in self.budgets {
+            let visits = u64::from(children[at].visits());
+            let progress = visits as f64 / wanted.max(1) as f64;
+            if visits < wanted && least.is_none_or(|(before, _)| progress < before) {
+                least = Some((progress, at));
+            }
+        }
+        least.map(|(_, at)| at)
+    }
 }
 
 /// What one thread owns.
@@ -87,7 +111,8 @@ impl Worker {
                 break;
             };
             let parent = tree.node(id);
-            let chosen = select(parent, children, shared.settings);
+            let forced = if id == 0 { shared.furthest() } else { None };
+            let chosen = forced.unwrap_or_else(|| select(parent, children, shared.settings));
             id = first + chosen as NodeId;
             let child = tree.node(id);
             child.enter();
