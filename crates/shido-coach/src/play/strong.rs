@@ -1,0 +1,24 @@
+//! The strongest move, as the analyst sees it.
+
+use super::settings::PartnerSettings;
+use super::step::{Ask, Step, View, Work};
+use super::table::rows;
+use super::turn::Turn;
+use super::why::Rule;
+
+/// Searches once and plays the analyst's first move.
+///
+/// The move is not screened: this partner shows what the analyst would do.
+pub(super) fn step(settings: &PartnerSettings, view: &View<'_>) -> Step {
+    if view.answers.is_empty() {
+        return Step::Ask(Ask::plain(Work::Whole(settings.simulations)));
+    }
+    let rows = rows(view);
+    let first = rows.first().map(|it| it.mv);
+    let mut turn = Turn::unscreened(view, settings, rows);
+    turn.score(|row| row.win_rate);
+    match first {
+        Some(mv) => turn.play(mv, Rule::BestMove),
+        None => turn.play_last_resort(),
+    }
+}

@@ -1,0 +1,215 @@
+//! A partner's thoughts on one turn, from the candidates to the choice and its record.
+//!
+//! Policies fill in scores and reasons; this settles what is left to all of them:
+//! which moves are sane, what to do when none is, and how the record is written.
+
+use shido_go::Move;
+use shido_go::gtp::format_vertex;
+use shido_search::{ForMover, Points, WinRate};
+
+use super::kind::PartnerKind;
+use super::sanity::{Screen, gravity};
+use super::settings::PartnerSettings;
+use super::step::{Choice, Step, View};
+use super::table::{Row, best_lead, highest};
+use super::why::{ConsideredMove, Note, Rule, SetAside, WhyRecord};
+
+/// The most candidates that a record holds.
+const RECORDED: usize = 30;
+
+/// A candidate with what the policy makes of it.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Considered {
+    pub(super) row: Row,
+    /// What it is worth to the policy; the highest is played.
+    pub(super) score: f32,
+    /// Why it is out, if it is.
+    pub(super) set_aside: Option<SetAside>,
+}
+
+/// The state of one turn.
+pub(super) struct Turn<'a> {
+    view: &'a View<'a>,
+    kind: PartnerKind,
+    /// The candidates.
+    pub(super) moves: Vec<Considered>,
+    /// What else had a part.
+    pub(super) notes: Vec<Note>,
+    /// The points to give away, if the policy controls that.
+    pub(super) target_loss: Option<f32>,
+    /// The points the search gave the mover; taken off the recorded leads.
+    pub(super) komi_offset: f32,
+    /// The lead that losses are counted from; the highest by default.
+    pub(super) best: Option<f32>,
+    may_pass: bool,
+}
+
+impl<'a> Turn<'a> {
+    /// Screens the candidates.
+    pub(super) fn new(view: &'a View<'a>, settings: &PartnerSettings, rows: Vec<Row>) -> Turn<'a> {
+        let mut screen = Screen::new(view, settings.sanity, settings.ladder);
+        let best = best_lead(rows.iter().filter(|it| it.visits > 0));
+        let loss = |row: &Row| best.filter(|_| row.visits > 0).map(|best| best - row.lead);
+        let mut notes = Vec::new();
+        let answers = screen.ladder_answers();
+        if !answers.is_empty() {
+            let known = rows.iter().filter(|it| answers.contains(&it.mv));
+            let dear = |row: &Row| loss(row).is_some_and(|it| it > settings.ladder.max_loss);
+            if known.clone().next().is_none() || known.into_iter().all(dear) {
+                screen.drop_ladder();
+            } else {
+                notes.push(Note::LadderAnswered);
+            }
+        }
+        let consider = |row: Row| {
+            let set_aside = match row.mv {
+                Move::Pass => screen.pass_concern(loss(&row)),
+                Move::Play(_) => screen.concern(row.mv),
+            };
+            Considered {
+                row,
+                score: 0.0,
+                set_aside,
+            }
+        };
+        let moves = rows.into_iter().map(consider).collect();
+        let may_pass = screen.may_pass();
+        Turn {
+            view,
+            kind: settings.kind,
+            moves,
+            notes,
+            target_loss: None,
+            komi_offset: 0.0,
+            best,
+            may_pass,
+        }
+    }
+
+    /// Takes the candidates as they are.
+    pub(super) fn unscreened(
+        view: &'a View<'a>,
+        settings: &PartnerSettings,
+        rows: Vec<Row>,
+    ) -> Turn<'a> {
+        let consider = |row| Considered {
+            row,
+            score: 0.0,
+            set_aside: None,
+        };
+        Turn {
+            view,
+            kind: settings.kind,
+            best: best_lead(rows.iter().filter(|it| it.visits > 0)),
+            moves: rows.into_iter().map(consider).collect(),
+            notes: Vec::new(),
+            target_loss: None,
+            komi_offset: 0.0,
+            may_pass: true,
+        }
+    }
+
+    /// Returns the candidates that are still in.
+    pub(super) fn open(&self) -> impl Iterator<Item = &Considered> {
+        self.moves.iter().filter(|it| it.set_aside.is_none())
+    }
+
+    /// Gives every candidate a score.
+    pub(super) fn score(&mut self, score: impl Fn(&Row) -> f32) {
+        for it in &mut self.moves {
+            it.score = score(&it.row);
+        }
+    }
+
+    /// Sets candidates aside that are still in.
+    pub(super) fn set_aside(&mut self, why: SetAside, is_out: impl Fn(&Row) -> bool) {
+        for it in &mut self.moves {
+            if it.set_aside.is_none() && is_out(&it.row) {
+                it.set_aside = Some(why);
+            }
+        }
+    }
+
+    /// Plays the open candidate with the highest score.
+    pub(super) fn play_highest(self, rule: Rule) -> Step {
+        let open: Vec<_> = self.open().copied().collect();
+        match highest(&open, |it| it.score) {
+            Some(it) => {
+                let mv = it.row.mv;
+                self.play(mv, rule)
+            }
+            None => self.play_last_resort(),
+        }
+    }
+
+    /// Plays when every candidate is out: a pass on a full board, else the move whose
+    /// concern is mildest.
+    pub(super) fn play_last_resort(mut self) -> Step {
+        let stones = |it: &&Considered| !it.row.mv.is_pass();
+        let concern = |it: &Considered| it.set_aside.map_or(0, gravity);
+        let mildest = self.moves.iter().filter(stones).map(concern).min();
+        let mildest = mildest.filter(|_| !self.may_pass);
+        let choice = self
+            .moves
+            .iter()
+            .filter(stones)
+            .filter(|it| Some(concern(it)) == mildest)
+            .max_by(|a, b| a.score.total_cmp(&b.score));
+        match choice.map(|it| it.row.mv) {
+            Some(mv) => {
+                self.notes.push(Note::ConcernOverlooked);
+                self.play(mv, Rule::OnlyMove)
+            }
+            None => self.play(Move::Pass, Rule::NoMove),
+        }
+    }
+
+    /// Plays a move and writes the record.
+    pub(super) fn play(self, mv: Move, rule: Rule) -> Step {
+        let simulations = self.moves.iter().map(|it| it.row.visits).sum();
+        let lead = self.best.map(|it| ForMover(Points(it - self.komi_offset)));
+        let mut order: Vec<&Considered> = self.moves.iter().collect();
+        order.sort_by(|a, b| {
+            let key = |it: &Considered| (it.row.mv != mv, it.set_aside.is_some());
+            key(a).cmp(&key(b)).then(b.score.total_cmp(&a.score))
+        });
+        let candidates = order
+            .into_iter()
+            .take(RECORDED)
+            .map(|it| self.recorded(it))
+            .collect();
+        let record = WhyRecord {
+            partner: self.kind,
+            played: self.vertex(mv),
+            rule,
+            target_loss: self.target_loss,
+            lead,
+            simulations,
+            candidates,
+            notes: self.notes,
+        };
+        Step::Play(Choice { mv, record })
+    }
+
+    fn recorded(&self, it: &Considered) -> ConsideredMove {
+        let searched = it.row.visits > 0;
+        let known = |value: f32| searched.then_some(value);
+        ConsideredMove {
+            vertex: self.vertex(it.row.mv),
+            visits: it.row.visits,
+            lead: known(it.row.lead - self.komi_offset).map(|it| ForMover(Points(it))),
+            loss: self
+                .best
+                .filter(|_| searched)
+                .map(|best| best - it.row.lead),
+            win_rate: known(it.row.win_rate).map(|it| ForMover(WinRate(it))),
+            naturalness: it.row.naturalness,
+            score: (it.set_aside.is_none() && it.score.is_finite()).then_some(it.score),
+            set_aside: it.set_aside,
+        }
+    }
+
+    fn vertex(&self, mv: Move) -> String {
+        format_vertex(mv, self.view.position.size())
+    }
+}
