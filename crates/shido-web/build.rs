@@ -18,6 +18,9 @@ use std::{env, fs, io};
 use flate2::Compression;
 use flate2::write::GzEncoder;
 
+#[path = "build/fault.rs"]
+mod fault;
+
 /// What the page is made from; tests and tools of `ui/` are not among it.
 const SOURCES: &[&str] = &[
     "src",
@@ -39,6 +42,7 @@ fn main() {
     let ui = folder("CARGO_MANIFEST_DIR").join("../../ui");
     let out = folder("OUT_DIR");
     println!("cargo::rerun-if-changed=build.rs");
+    println!("cargo::rerun-if-changed=build");
     println!("cargo::rerun-if-env-changed=SHIDO_UI");
     for source in SOURCES.iter().map(|it| ui.join(it)) {
         // A path that does not exist would make every build run this again.
@@ -94,12 +98,10 @@ fn npm(ui: &Path, args: &[&str]) -> Result<(), String> {
         return Ok(());
     }
     let said = String::from_utf8_lossy(&output.stderr) + String::from_utf8_lossy(&output.stdout);
-    // One line: a warning and a sentence on the page have no room for more.
-    let mut lines = said.lines().filter(|it| !it.trim().is_empty());
-    let faults = |it: &&str| it.contains("rror");
-    let line = lines.clone().find(faults).or_else(|| lines.next());
-    let line = line.unwrap_or_default();
-    Err(format!("`npm {}` failed in ui/: {}", args[0], line.trim()))
+    let words = args.iter().take_while(|it| !it.starts_with('-'));
+    let command = words.copied().collect::<Vec<_>>().join(" ");
+    let fault = fault::fault(&said);
+    Err(format!("`npm {command}` failed in ui/: {fault}"))
 }
 
 /// Returns whether the packages installed are those of the lock file.

@@ -40,6 +40,9 @@ pub enum ApiError {
     /// The body is too large.
     #[error("too large: at most {0} bytes are taken")]
     TooLarge(usize),
+    /// The body did not come in time.
+    #[error("the body came too slowly")]
+    TooSlow,
     /// The file is no game record that can be shown.
     #[error("{0}")]
     BadRecord(String),
@@ -81,6 +84,7 @@ impl ApiError {
             ApiError::WrongPhase(_) => (StatusCode::CONFLICT, "wrong_phase"),
             ApiError::Stale { .. } => (StatusCode::CONFLICT, "stale"),
             ApiError::TooLarge(_) => (StatusCode::PAYLOAD_TOO_LARGE, "too_large"),
+            ApiError::TooSlow => (StatusCode::REQUEST_TIMEOUT, "too_slow"),
             ApiError::BadRecord(_) => (StatusCode::UNPROCESSABLE_ENTITY, "bad_record"),
             ApiError::TooMany => (StatusCode::TOO_MANY_REQUESTS, "too_many"),
             ApiError::Busy => (StatusCode::SERVICE_UNAVAILABLE, "busy"),

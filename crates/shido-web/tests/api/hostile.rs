@@ -1,7 +1,13 @@
 //! What a stranger, a broken page or a hostile file may send.
 
+use std::io;
+use std::pin::Pin;
+use std::task::{Context, Poll};
+use std::time::Duration;
+
 use axum::body::Body;
 use axum::http::Request;
+use futures_core::Stream;
 use serde_json::json;
 
 use crate::app::{Answer, App};
@@ -65,6 +71,70 @@ async fn a_record_of_50_mb_is_refused() {
     answer.expect(413, "too_large");
     let long = json!({ "your_name": "x".repeat(100_000) });
     app.post("/api/games", long).await.expect(413, "too_large");
+}
+
+/// A body that comes byte by byte and never ends.
+struct Trickle(tokio::time::Interval);
+
+impl Stream for Trickle {
+    type Item = io::Result<&'static str>;
+
+    fn poll_next(mut self: Pin<&mut Self>, context: &mut Context) -> Poll<Option<Self::Item>> {
+        self.0.poll_tick(context).map(|_| Some(Ok(" ")))
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn bodies_that_trickle_are_given_up() {
+    let app = App::start("").await;
+    let mut tasks = tokio::task::JoinSet::new();
+    // As many as are served at once, so that nobody else is.
+    for i in 0..64 {
+        let (router, path) = (app.router.clone(), ["/api/games", "/api/records"][i % 2]);
+        tasks.spawn(async move {
+            let second = tokio::time::interval(Duration::from_secs(1));
+            let request = Request::post(path)
+                .header("host", "localhost:8510")
+                .header("content-type", "application/json")
+                .body(Body::from_stream(Trickle(second)))
+                .unwrap();
+            let response = tower::ServiceExt::oneshot(router, request).await.unwrap();
+            Answer::of(response).await
+        });
+    }
+    while app.get("/api/about").await.status != 503 {
+        tokio::time::sleep(Duration::from_millis(10)).await;
+    }
+    for answer in tasks.join_all().await {
+        answer.expect(408, "too_slow");
+    }
+    assert_eq!(app.get("/api/about").await.status, 200);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn what_is_no_json_is_refused_in_our_own_words() {
+    let app = App::start("").await;
+    for (body, expect) in [
+        ("{", "the body is no JSON: EOF"),
+        (r#"{"size": "x"}"#, "wrong in the body at `size`: "),
+        (
+            r#"{"sise": 9}"#,
+            "wrong in the body at `sise`: unknown field",
+        ),
+    ] {
+        let answer = app.ask("POST", "/api/games", Body::from(body)).await;
+        answer.expect(400, "bad_request");
+        let said = answer.json["message"].as_str().unwrap();
+        assert!(said.starts_with(expect), "{said}");
+    }
+    let plain = request("POST", "/api/games", &[("host", "localhost:8510")]);
+    let answer = Answer::of(app.send(plain).await).await;
+    answer.expect(400, "bad_request");
+    assert!(answer.text.contains("application/json"), "{}", answer.text);
+    let answer = app.get("/api/games/0/sgf?download=perhaps").await;
+    answer.expect(400, "bad_request");
+    let said = answer.json["message"].as_str().unwrap();
+    assert!(said.starts_with("wrong in the address"), "{said}");
 }
 
 #[tokio::test(flavor = "multi_thread")]
