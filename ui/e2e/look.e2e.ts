@@ -95,6 +95,47 @@ e2e('an SGF is dropped, stepped through and analyzed', async () => {
   await visit.close();
 });
 
+e2e('a candidate’s line is drawn by mouse, keyboard and finger', async () => {
+  const phone = { viewport: { width: 360, height: 740 }, hasTouch: true, isMobile: true };
+  for (const options of [{}, phone]) {
+    const visit = await Visit.open(browser, program, '#/look', options);
+    const { page } = visit;
+    await drop(visit, 'corner.sgf', SGF);
+    const row = page.locator('.candidates tbody tr').first();
+    await page.locator('[data-testid=lead]:has-text("visits")').waitFor();
+    const letter = row.getByRole('button');
+    await letter.waitFor();
+    const numbers = page.locator('.shudan-marker_label');
+    expect(await numbers.count()).toBe(0);
+    if (options === phone) {
+      await letter.tap();
+      await expect.poll(() => numbers.count()).toBeGreaterThan(0);
+      expect(await letter.getAttribute('aria-pressed')).toBe('true');
+      await visit.checkWidth();
+      await visit.checkAccess();
+      await letter.tap();
+    } else {
+      await row.hover();
+      await expect.poll(() => numbers.count()).toBeGreaterThan(0);
+      await page.mouse.move(0, 0);
+      await expect.poll(() => numbers.count()).toBe(0);
+      // From the switch before the list, Tab goes to its first letter.
+      await page.getByRole('button', { name: 'Analyze' }).focus();
+      await page.keyboard.press('Tab');
+      await expect.poll(() => numbers.count()).toBeGreaterThan(0);
+      await page.keyboard.press('Enter');
+      await expect.poll(() => visit.said).toMatch(/^[A-J]\d/);
+      await page.keyboard.press('Shift+Tab');
+      expect(await numbers.count()).toBeGreaterThan(0);
+      await page.keyboard.press('Tab');
+      await page.keyboard.press('Enter');
+      await page.keyboard.press('Shift+Tab');
+    }
+    await expect.poll(() => numbers.count()).toBe(0);
+    await visit.close();
+  }
+});
+
 e2e('script in a record is text, wherever it stands', async () => {
   const script = '<img src=x onerror=alert(1)><script>alert(2)</script>';
   const visit = await Visit.open(browser, program, '#/look');

@@ -307,7 +307,7 @@ e2e('a killed server loses nothing, and the page goes on by itself', async () =>
   // Left and resumed from the list, after a reload.
   await page.goto(program.address);
   await page.reload();
-  await page.getByTestId('game-card').first().getByRole('link').click();
+  await page.getByTestId('kept').first().getByRole('link').click();
   await visit.waitForTurn(4);
   await visit.close();
 });
@@ -329,7 +329,7 @@ e2e('games can be deleted, and a deleted one says so', async () => {
   const visit = await Visit.open(browser, program, `#/game/${game.id}`);
   await visit.waitForTurn(0);
   await visit.page.goto(`${program.address}/#/play`);
-  const cards = visit.page.getByTestId('game-card');
+  const cards = visit.page.getByTestId('kept');
   await cards.first().waitFor();
   const before = await cards.count();
   await visit.picture('new-game');

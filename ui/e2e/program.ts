@@ -18,15 +18,18 @@ export class Program {
   private readonly data = mkdtempSync(join(tmpdir(), 'shido-e2e-'));
   private said = '';
 
-  private constructor(private readonly port: number) {}
+  private constructor(
+    private readonly port: number,
+    private readonly flags: readonly string[],
+  ) {}
 
-  static async start(): Promise<Program> {
+  static async start(...flags: string[]): Promise<Program> {
     if (!existsSync(BINARY)) {
       throw new Error(
         `${BINARY} is missing: run \`cargo build --release\`, or set SHIDO_BIN`,
       );
     }
-    const program = new Program(await freePort());
+    const program = new Program(await freePort(), flags);
     await program.run();
     return program;
   }
@@ -36,8 +39,10 @@ export class Program {
   }
 
   async run(): Promise<void> {
-    const options = ['serve', '--port', String(this.port), '--data-dir', this.data];
-    const child = spawn(BINARY, options, { stdio: ['ignore', 'pipe', 'pipe'] });
+    const place = ['--port', String(this.port), '--data-dir', this.data];
+    const child = spawn(BINARY, ['serve', ...place, ...this.flags], {
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
     this.child = child;
     child.stdout.on('data', (text) => (this.said += text));
     child.stderr.on('data', (text) => (this.said += text));

@@ -268,6 +268,8 @@ export const en = {
     visitCount: (n: string) => `${n} visits`,
     candidatesFor: (side: Side) => `Candidates for ${color(side)}`,
     letter: 'Letter',
+    showLine: (letter: string, vertex: string) =>
+      `${letter}: how it may go on after ${vertex}`,
     move: 'Move',
     lead: 'Lead',
     winRate: 'Wins',

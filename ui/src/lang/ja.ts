@@ -263,6 +263,7 @@ export const ja: Words = {
     visitCount: (n) => `探索 ${n}`,
     candidatesFor: (side) => `${color(side)}の候補手`,
     letter: '記号',
+    showLine: (letter, vertex) => `${letter}：${vertex}からの進行を見る`,
     move: '手',
     lead: '目数差',
     winRate: '勝率',

@@ -263,6 +263,7 @@ export const ko: Words = {
     visitCount: (n) => `탐색 ${n}`,
     candidatesFor: (side) => `${color(side)}의 후보수`,
     letter: '글자',
+    showLine: (letter, vertex) => `${letter}: ${vertex} 다음 진행 보기`,
     move: '수',
     lead: '집 차이',
     winRate: '승률',

@@ -250,6 +250,7 @@ export const zh: Words = {
     visitCount: (n) => `搜索 ${n}`,
     candidatesFor: (side) => `${color(side)}方的候选着法`,
     letter: '字母',
+    showLine: (letter, vertex) => `${letter}：显示 ${vertex} 之后的变化`,
     move: '着法',
     lead: '目差',
     winRate: '胜率',

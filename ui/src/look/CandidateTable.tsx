@@ -1,8 +1,10 @@
-// The candidates in numbers, with the letters that are on the board.
+// The candidates in numbers, with the letters that are on the board. A row's line is drawn
+// while it is pointed at or has the focus; a click, a tap or Enter keeps it drawn.
 
-import type { CandidateView, Color } from '../api/types';
 import { words } from '../lang';
+import type { CandidateView, Color } from '../api/types';
 import { lettered } from './candidates';
+import { LineButton, useLines } from './lines';
 import { brief, percent, signed } from './numbers';
 
 interface CandidateTableProps {
@@ -10,17 +12,14 @@ interface CandidateTableProps {
   /** Whose move it is, and whose numbers these are. */
   color: Color;
   chosen?: string;
-  /** Told which line to draw while its row is pointed at. */
-  onPoint?: (line: readonly string[] | null) => void;
+  /** Told which line to draw, if any. */
+  onLine: (line: readonly string[] | null) => void;
 }
 
-export function CandidateTable({
-  candidates,
-  color,
-  chosen,
-  onPoint,
-}: CandidateTableProps) {
+export function CandidateTable(props: CandidateTableProps) {
+  const { candidates, color, chosen } = props;
   const t = words.value;
+  const lines = useLines(candidates, props.onLine);
   return (
     <table class="candidates" data-testid="candidates">
       <caption>{t.look.candidatesFor(color)}</caption>
@@ -40,10 +39,11 @@ export function CandidateTable({
           <tr
             key={candidate.move}
             class={candidate.move === chosen ? 'candidate-chosen' : undefined}
-            onPointerEnter={() => onPoint?.(candidate.line)}
-            onPointerLeave={() => onPoint?.(null)}
+            {...lines.row(candidate)}
           >
-            <th scope="row">{letter}</th>
+            <th scope="row">
+              <LineButton letter={letter} candidate={candidate} lines={lines} />
+            </th>
             <td>
               {t.game.move(candidate.move)}
               {candidate.move === chosen && <span class="tag">{t.look.played}</span>}

@@ -8,10 +8,10 @@ import type { Looking } from './record';
 
 interface EnginePanelProps {
   looking: Looking;
-  onPoint: (line: readonly string[] | null) => void;
+  onLine: (line: readonly string[] | null) => void;
 }
 
-export function EnginePanel({ looking, onPoint }: EnginePanelProps) {
+export function EnginePanel({ looking, onLine }: EnginePanelProps) {
   const t = words.value;
   const on = looking.engine.value;
   const analysis = looking.analysis.value;
@@ -53,9 +53,10 @@ export function EnginePanel({ looking, onPoint }: EnginePanelProps) {
           </p>
           {analysis && analysis.candidates.length > 0 && (
             <CandidateTable
+              key={looking.node.value}
               candidates={analysis.candidates}
               color={analysis.to_move}
-              onPoint={onPoint}
+              onLine={onLine}
             />
           )}
         </>

@@ -3,9 +3,9 @@
 import { useEffect, useState } from 'preact/hooks';
 import { reachable, records } from '../api/client';
 import type { RecordSummary } from '../api/types';
-import { language, words } from '../lang';
-import { Question } from '../shell/Dialog';
+import { words } from '../lang';
 import { Icon } from '../shell/Icon';
+import { KeptList, momentText } from '../shell/KeptList';
 import { attempt } from '../shell/notice';
 import { addressOf } from '../shell/router';
 import { bring, useDrop } from './bring';
@@ -70,50 +70,29 @@ export function LookPage() {
 function RecordList() {
   const t = words.value.look;
   const [list, setList] = useState<RecordSummary[]>([]);
-  const [asked, setAsked] = useState<string | null>(null);
   const load = async () => setList((await attempt(records.list)) ?? []);
   useEffect(() => void (reachable.value && load()), [reachable.value]);
   if (list.length === 0) return null;
-  const date = new Intl.DateTimeFormat(language.value, {
-    dateStyle: 'short',
-    timeStyle: 'short',
-  });
+  const entries = list.map((record) => ({
+    id: record.id,
+    address: addressOf({ page: 'record', id: record.id }),
+    name: record.name || t.unnamed,
+    content: (
+      <span class="game-text">
+        <strong>{record.name || t.unnamed}</strong>
+        <span class="soft">{momentText(record.created_ms)}</span>
+      </span>
+    ),
+  }));
   return (
-    <section class="games" aria-labelledby="records">
-      <h2 id="records">{t.records}</h2>
-      <ul>
-        {list.map((record) => (
-          <li key={record.id} class="game-card">
-            <a href={addressOf({ page: 'record', id: record.id })}>
-              <span class="game-text">
-                <strong>{record.name || t.unnamed}</strong>
-                <span class="soft">{date.format(record.created_ms)}</span>
-              </span>
-            </a>
-            <button
-              class="tool"
-              type="button"
-              aria-label={t.remove}
-              title={t.remove}
-              onClick={() => setAsked(record.id)}
-            >
-              <Icon name="trash" />
-            </button>
-          </li>
-        ))}
-      </ul>
-      {asked !== null && (
-        <Question
-          title={t.removeTitle}
-          text={t.removeText}
-          yes={t.remove}
-          onYes={async () => {
-            await attempt(() => records.remove(asked));
-            await load();
-          }}
-          onClose={() => setAsked(null)}
-        />
-      )}
-    </section>
+    <KeptList
+      title={t.records}
+      entries={entries}
+      texts={t}
+      onRemove={async (id) => {
+        await attempt(() => records.remove(id));
+        await load();
+      }}
+    />
   );
 }

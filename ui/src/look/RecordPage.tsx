@@ -15,6 +15,7 @@ import { Steps } from '../shell/Steps';
 import { useDrop } from './bring';
 import { spotsOf } from './candidates';
 import { EnginePanel } from './EnginePanel';
+import { numbered } from './lines';
 import { Looking } from './record';
 import { Tree } from './Tree';
 
@@ -82,7 +83,7 @@ export function RecordPage({ id }: { id: string }) {
             {view.comment}
           </section>
         )}
-        <EnginePanel looking={looking} onPoint={setLine} />
+        <EnginePanel looking={looking} onLine={setLine} />
         {record.nodes.some(({ children }) => children.length > 1) && (
           <Tree looking={looking} record={record} />
         )}
@@ -198,14 +199,4 @@ function territoryOf(view: NodeView): number[] | null {
         kind === 'territory_black' ? 1 : -1;
   }
   return owned;
-}
-
-/** An engine's line as numbers on the points it goes to; a point's first visit counts. */
-function numbered(line: readonly string[]): BoardMark[] {
-  const marks = line.map((vertex, i) => ({
-    vertex,
-    kind: 'label' as const,
-    label: String(i + 1),
-  }));
-  return marks.toReversed();
 }

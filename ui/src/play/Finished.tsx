@@ -41,7 +41,9 @@ export function Finished({ game, view }: { game: Game; view: GameView }) {
         {t.why}
       </button>
       {!move?.has_why && <p class="hint">{t.whyHint}</p>}
-      {game.why.value && <WhyPanel why={game.why.value} />}
+      {game.why.value && (
+        <WhyPanel why={game.why.value} onLine={(line) => (game.line.value = line)} />
+      )}
       <Keep view={view} />
     </section>
   );

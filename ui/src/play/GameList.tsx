@@ -4,9 +4,8 @@ import { useEffect, useState } from 'preact/hooks';
 import { games } from '../api/client';
 import type { GameSummary } from '../api/types';
 import { MiniBoard } from '../board/MiniBoard';
-import { language, words } from '../lang';
-import { Question } from '../shell/Dialog';
-import { Icon } from '../shell/Icon';
+import { words } from '../lang';
+import { KeptList, momentText } from '../shell/KeptList';
 import { addressOf } from '../shell/router';
 import { partnerText } from './names';
 
@@ -19,56 +18,37 @@ const SHOWN_AT_FIRST = 12;
 
 export function GameList({ list, onRemove }: GameListProps) {
   const t = words.value.list;
-  const [asked, setAsked] = useState<string | null>(null);
   const [all, setAll] = useState(false);
   const sorted = list.toSorted(
     (a, b) => rank(a) - rank(b) || b.updated_ms - a.updated_ms,
   );
   const shown = all ? sorted : sorted.slice(0, SHOWN_AT_FIRST);
+  const entries = shown.map((game) => ({
+    id: game.id,
+    address: addressOf({ page: 'game', id: game.id }),
+    name: `${partnerText(game.settings)}, ${momentText(game.updated_ms)}`,
+    content: (
+      <>
+        <Thumbnail game={game} />
+        <span class="game-text">
+          <strong>{partnerText(game.settings)}</strong>
+          <span>{stateOf(game)}</span>
+          <span class="soft">
+            {t.facts(game.settings.size, game.settings.your_color, game.moves)} ·{' '}
+            {momentText(game.updated_ms)}
+          </span>
+        </span>
+      </>
+    ),
+  }));
   return (
-    <section class="games" aria-labelledby="games">
-      <h2 id="games">{t.title}</h2>
-      <ul>
-        {shown.map((game) => (
-          <li key={game.id} class="game-card" data-testid="game-card">
-            <a href={addressOf({ page: 'game', id: game.id })}>
-              <Thumbnail game={game} />
-              <span class="game-text">
-                <strong>{partnerText(game.settings)}</strong>
-                <span>{stateOf(game)}</span>
-                <span class="soft">
-                  {t.facts(game.settings.size, game.settings.your_color, game.moves)} ·{' '}
-                  {dateText(game.updated_ms)}
-                </span>
-              </span>
-            </a>
-            <button
-              class="tool"
-              type="button"
-              aria-label={t.remove}
-              title={t.remove}
-              onClick={() => setAsked(game.id)}
-            >
-              <Icon name="trash" />
-            </button>
-          </li>
-        ))}
-      </ul>
+    <KeptList title={t.title} entries={entries} texts={t} onRemove={onRemove}>
       {shown.length < sorted.length && (
         <button class="button" type="button" onClick={() => setAll(true)}>
           {t.all(sorted.length)}
         </button>
       )}
-      {asked !== null && (
-        <Question
-          title={t.removeTitle}
-          text={t.removeText}
-          yes={t.remove}
-          onYes={() => onRemove(asked)}
-          onClose={() => setAsked(null)}
-        />
-      )}
-    </section>
+    </KeptList>
   );
 }
 
@@ -92,11 +72,4 @@ function stateOf(game: GameSummary): string {
   const t = words.value;
   if (game.phase === 'finished') return t.game.resultText(game.result ?? '');
   return t.list.phases[game.phase];
-}
-
-function dateText(ms: number): string {
-  return new Intl.DateTimeFormat(language.value, {
-    dateStyle: 'short',
-    timeStyle: 'short',
-  }).format(ms);
 }

@@ -19,6 +19,7 @@ import { Players } from './Players';
 import { Scoring } from './Scoring';
 import { Status } from './Status';
 import { spotsOf } from '../look/candidates';
+import { numbered } from '../look/lines';
 
 export function GamePage({ id }: { id: string }) {
   const [game] = useState(() => new Game(id));
@@ -75,6 +76,7 @@ interface GameBoardProps {
 function GameBoard({ game, view, position }: GameBoardProps) {
   const t = words.value;
   const why = game.why.value;
+  const line = game.line.value;
   const live = game.shown.value === null;
   const scoring = live && view.phase !== 'playing' ? view.scoring : null;
   const more: Partial<BoardProps> =
@@ -93,7 +95,8 @@ function GameBoard({ game, view, position }: GameBoardProps) {
         stars={position.stars}
         last={why || scoring ? null : lastPoint(position)}
         pending={game.pending.value ?? game.sent.value}
-        candidates={why ? spotsOf(why.candidates, { chosen: why.move }) : []}
+        marks={line ? numbered(line) : []}
+        candidates={why && !line ? spotsOf(why.candidates, { chosen: why.move }) : []}
         ownership={live ? game.estimate.value?.ownership : null}
         territory={scoring?.territory}
         dead={scoring?.dead ?? []}

@@ -4,7 +4,13 @@ import type { Why } from '../api/types';
 import { words } from '../lang';
 import { CandidateTable } from '../look/CandidateTable';
 
-export function WhyPanel({ why }: { why: Why }) {
+interface WhyPanelProps {
+  why: Why;
+  /** Told which line to draw on the board, if any. */
+  onLine: (line: readonly string[] | null) => void;
+}
+
+export function WhyPanel({ why, onLine }: WhyPanelProps) {
   const t = words.value.game;
   const reasons: Record<string, string | undefined> = t.reasons;
   return (
@@ -13,7 +19,13 @@ export function WhyPanel({ why }: { why: Why }) {
       <p>{reasons[why.reason] ?? why.reason}</p>
       <p class="soft">{t.believed(why.win_rate, why.lead, why.visits)}</p>
       {why.candidates.length > 0 && (
-        <CandidateTable candidates={why.candidates} color={why.color} chosen={why.move} />
+        <CandidateTable
+          key={why.number}
+          candidates={why.candidates}
+          color={why.color}
+          chosen={why.move}
+          onLine={onLine}
+        />
       )}
     </section>
   );

@@ -22,6 +22,8 @@ export class Game {
   readonly thinking = signal<Thinking | null>(null);
   readonly estimate = signal<Estimate | null>(null);
   readonly why = signal<Why | null>(null);
+  /** A line of the partner's that is drawn on the board. */
+  readonly line = signal<readonly string[] | null>(null);
   /** The move count that is shown, or null for the game as it stands. */
   readonly shown = signal<number | null>(null);
   private readonly shownPosition = signal<PositionView | null>(null);
