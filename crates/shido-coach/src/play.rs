@@ -8,6 +8,17 @@
 //! |---|---|---|
 //! | `strong` | `strong.rs` | |
 //! | `human` | `human.rs` | HI24 §5.1, P2 |
+//! | `softmax` | `softmax.rs` | HI24 §5.1, P3 |
+//! | `roles` | `roles.rs` | HI24 Alg. 1, P4 |
+//! | `halving` | `halving.rs` | HI24 Alg. 2 and 3, P5 |
+//! | `natural` | `natural.rs` | HI24 Eq. 3, P6 |
+//! | `naive` | `naive.rs` | SF21 §5.2 |
+//! | `gentle`, `gentle-a` | `gentle.rs`, `distance.rs` | SF21 §4.1 to §4.3 |
+//! | endgame control | `endgame.rs` | SF21 §7 |
+//!
+//! What all share: ladders are answered (`ladder.rs`), nothing absurd is played
+//! (`sanity.rs`), control sets in slowly (`opening.rs`), a handicap is made up for
+//! patiently (`handicap.rs`), and giving up comes late (`resign.rs`).
 //!
 //! ```
 //! use rand_xoshiro::Xoshiro256PlusPlus;
@@ -39,14 +50,28 @@
 //! # Ok::<(), shido_coach::play::SettingsError>(())
 //! ```
 
+mod advantage;
+mod distance;
+mod endgame;
 mod error;
+mod gentle;
+mod halving;
+mod handicap;
 mod human;
 mod kind;
 mod ladder;
+mod model;
+mod naive;
+mod natural;
+mod opening;
 mod partner;
 mod random;
+mod resign;
+mod roles;
 mod sanity;
+mod search;
 mod settings;
+mod softmax;
 mod step;
 mod strong;
 mod table;
@@ -55,13 +80,25 @@ mod tests;
 mod turn;
 mod why;
 
+pub use advantage::AdvantageControl;
+pub use distance::DistanceWeights;
+pub use endgame::{EndgameSettings, EndgameStart};
 pub use error::SettingsError;
+pub use gentle::GentleSettings;
+pub use halving::HalvingSettings;
+pub use handicap::HandicapEase;
 pub use human::HumanSettings;
 pub use kind::PartnerKind;
 pub use ladder::LadderGuard;
+pub use model::MoveModel;
+pub use natural::NaturalSettings;
+pub use opening::OpeningEase;
 pub use partner::PartnerPolicy;
+pub use resign::{Outlook, ResignRule};
+pub use roles::RolesSettings;
 pub use sanity::Sanity;
 pub use settings::PartnerSettings;
+pub use softmax::SoftmaxSettings;
 pub use step::{Ask, Choice, Policy, Step, View, Work};
 pub use table::merged;
 pub use why::{ConsideredMove, Note, Rule, SetAside, WhyRecord};

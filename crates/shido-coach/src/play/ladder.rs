@@ -179,13 +179,13 @@ mod tests {
         }
     }
 
-    /// Black D5 threatens the three stones with a ladder to the right.
+    /// Three white stones with three liberties: D5, E5 and F6.
     const THREE: &str = "
         . . . . . . . . .
         . . . . . . . . .
-        . . . X X X . . .
-        . . X O O O X . .
-        . . . X . . . . .
+        . . X X X . . . .
+        . X O O O . . . .
+        . . X . . . . . .
         . . . . . . . . .
         . . . . . . . . .
         . . . . . . . . .
@@ -193,8 +193,63 @@ mod tests {
 
     #[test]
     fn a_threatened_chain_must_be_saved() {
-        // Three liberties less one: now two, and a ladder works.
-        check(THREE, "H1", &[], &[]);
+        // After D5 Black threatens a ladder to the lower right, which G4 would break.
+        check(
+            THREE,
+            "D5",
+            &["F6", "E5", "G4"],
+            &["A1", "B2", "J9", "pass"],
+        );
+        // A move elsewhere threatens nothing.
+        check(THREE, "A1", &[], &[]);
+    }
+
+    #[test]
+    fn two_stones_are_no_matter() {
+        let two = THREE.replace("X O O O .", "X X O O .");
+        check(&two, "D5", &[], &[]);
+    }
+
+    #[test]
+    fn an_old_ladder_is_not_fought_for() {
+        let old = THREE.replace(". . X . . . . . .", ". . X X . . . . .");
+        check(&old, "A1", &[], &[]);
+    }
+
+    #[test]
+    fn a_big_chain_in_atari_is_saved_if_it_can_be() {
+        // Black C6 takes the last liberty but one; C2 joins the stones at D2.
+        check(
+            ". . . . . . .
+             . . . . . . .
+             . X O X . . .
+             . X O X . . .
+             . X O X O . .
+             . . . O . . .
+             . . . . . . .",
+            "C6",
+            &["C2"],
+            &["A1", "D6", "pass"],
+        );
+    }
+
+    #[test]
+    fn a_running_ladder_is_carried_on() {
+        // Black runs with D4 from atari; White must give atari again at E4.
+        check(
+            ". . . . . . . . .
+             . . . . . . . . .
+             . . . . . . . . .
+             . . O O . . . . .
+             . O X X O . . . .
+             . . O . . . . . .
+             . . . . . . . . .
+             . . . . . . . . .
+             . . . . . . . . .",
+            "D4",
+            &["D3"],
+            &["A1", "pass"],
+        );
     }
 
     #[test]

@@ -2,11 +2,12 @@
 
 use rand_xoshiro::rand_core::RngCore;
 
+use super::endgame::Handover;
 use super::error::SettingsError;
 use super::kind::PartnerKind;
 use super::settings::PartnerSettings;
 use super::step::{Policy, Step, View};
-use super::{human, strong};
+use super::{endgame, gentle, halving, human, naive, natural, roles, softmax, strong};
 
 /// The policy that settings describe.
 #[derive(Debug, Clone, PartialEq)]
@@ -30,9 +31,20 @@ impl PartnerPolicy {
 impl Policy for PartnerPolicy {
     fn step(&self, view: &View<'_>, rng: &mut dyn RngCore) -> Step {
         let settings = &self.settings;
+        let view = match endgame::step(settings, view) {
+            Handover::Step(step) => return step,
+            Handover::Back(answers) => &view.skip(answers),
+        };
         match settings.kind {
+            PartnerKind::Strong => strong::step(settings, view),
             PartnerKind::Human => human::step(settings, view, rng),
-            _ => strong::step(settings, view),
+            PartnerKind::Softmax => softmax::step(settings, view, rng),
+            PartnerKind::Roles => roles::step(settings, view),
+            PartnerKind::Halving => halving::step(settings, view),
+            PartnerKind::Natural => natural::step(settings, view),
+            PartnerKind::Naive => naive::step(settings, view),
+            PartnerKind::Gentle => gentle::step(settings, &settings.gentle, view),
+            PartnerKind::GentleA => gentle::step(settings, &settings.gentle_a, view),
         }
     }
 }

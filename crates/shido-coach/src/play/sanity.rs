@@ -194,13 +194,17 @@ impl<'a> Screen<'a> {
     }
 }
 
-/// How grave a concern is; the mildest is overlooked first.
+/// From here on passing is better, on a board that is full enough.
+pub(super) const GRAVE: u8 = 2;
+
+/// How grave a concern is; the mildest is overlooked first. A policy's own are mildest.
 pub(super) fn gravity(why: SetAside) -> u8 {
     match why {
-        SetAside::Settled => 1,
-        SetAside::SelfAtari => 2,
-        SetAside::EarlyPass => 3,
-        SetAside::OwnEye => 4,
+        SetAside::IgnoresLadder => 1,
+        SetAside::Settled => GRAVE,
+        SetAside::SelfAtari => 3,
+        SetAside::EarlyPass => 4,
+        SetAside::OwnEye => 5,
         _ => 0,
     }
 }

@@ -141,3 +141,394 @@ fn human_plays_on_where_the_model_knows_nothing() {
     let choice = played(partner.step(&view(&position, &[], &answers), &mut rng(1)));
     assert!(position.is_legal(Color::Black, choice.mv) && choice.mv != Move::Pass);
 }
+
+/// Settings without anything beyond the papers.
+pub(super) fn as_in_the_papers(kind: PartnerKind) -> PartnerSettings {
+    let mut settings = PartnerSettings::new(kind);
+    settings.opening.enabled = false;
+    settings.sanity.enabled = false;
+    settings.ladder.enabled = false;
+    settings
+}
+
+#[test]
+fn softmax_leaves_few_visits_out_and_may_prefer_the_rarer_moves() {
+    let position = opening();
+    let answer = [report(
+        Size::S9,
+        &[
+            ("D4", 640, 0.6, 3.0),
+            ("F3", 160, 0.5, 1.0),
+            ("F4", 63, 0.3, -4.0),
+        ],
+    )];
+    let share = |exponent: &str| {
+        let mut settings = as_in_the_papers(PartnerKind::Softmax);
+        settings.set("z", exponent).unwrap();
+        let partner = PartnerPolicy::new(settings).unwrap();
+        let ask = asked(partner.step(&view(&position, &[], &[]), &mut rng(1)));
+        assert_eq!((ask.work, ask.komi_offset), (Work::Whole(1000), 4.0));
+        let mut rng = rng(7);
+        let mut count = 0;
+        for _ in 0..400 {
+            let choice = played(partner.step(&view(&position, &[], &answer), &mut rng));
+            // 63 visits are under a tenth of 640.
+            assert_ne!(choice.record.played, "F4");
+            // The record knows the real lead.
+            assert_eq!(choice.record.lead, Some(ForMover(Points(-1.0))));
+            count += usize::from(choice.record.played == "D4");
+        }
+        count as f32 / 400.0
+    };
+    assert!((share("1") - 0.8).abs() < 0.06);
+    assert!((share("-0.5") - 1.0 / 3.0).abs() < 0.07);
+    assert!((share("0") - 0.5).abs() < 0.07);
+}
+
+/// Fig. 3a and 5a at once (HI24, §3.2): A7's sharp score is higher than C6's, and a
+/// move with few visits is deleted however natural it is.
+#[test]
+fn roles_weighs_target_loss_against_naturalness() {
+    let position = Position::new(Size::S19, Rules::JAPANESE, 6.5);
+    let human = model(
+        Size::S19,
+        &[("C6", 0.642), ("A7", 0.198), ("Q18", 0.548), ("P6", 0.9)],
+    );
+    let mut settings = as_in_the_papers(PartnerKind::Roles);
+    settings.set("beta", "3").unwrap();
+    let partner = PartnerPolicy::new(settings.clone()).unwrap();
+    let ask = asked(partner.step(&view(&position, &human, &[]), &mut rng(1)));
+    assert_eq!((ask.work, ask.komi_offset), (Work::Whole(1000), 4.0));
+    let answer = [report(
+        Size::S19,
+        &[
+            ("C6", 500, 0.99, 27.94),
+            ("A7", 300, 0.98, 26.40),
+            ("Q18", 9, 0.98, 22.0),
+            ("P6", 30, 0.9, 7.9),
+        ],
+    )];
+    let choice = played(partner.step(&view(&position, &human, &answer), &mut rng(1)));
+    let record = choice.record;
+    assert_eq!(
+        (record.played.as_str(), record.rule),
+        ("A7", Rule::RolesScore)
+    );
+    assert_eq!(record.target_loss, Some(6.0));
+    let find = |vertex: &str| {
+        record
+            .candidates
+            .iter()
+            .find(|it| it.vertex == vertex)
+            .unwrap()
+    };
+    assert_eq!(find("Q18").set_aside, Some(SetAside::FewVisits));
+    assert_eq!(find("P6").set_aside, Some(SetAside::LosesTooMuch));
+    assert!((find("A7").score.unwrap() - 3.3e-3).abs() < 1e-4);
+    // With 600 simulations 6 visits are enough.
+    settings.simulations = 600;
+    let partner = PartnerPolicy::new(settings).unwrap();
+    let choice = played(partner.step(&view(&position, &human, &answer), &mut rng(1)));
+    assert_eq!(choice.record.played, "Q18");
+}
+
+/// A full turn of halving on 9×9: 25 natural moves, one of the engine's, the pass.
+#[test]
+fn natural_asks_in_two_rounds_and_plays_the_smooth_score() {
+    let position = opening();
+    let points: Vec<String> = position
+        .board()
+        .size()
+        .points()
+        .map(|point| format_vertex(Move::Play(point), Size::S9))
+        .collect();
+    // 30 moves fall off evenly; the engine likes the last of them.
+    let free = points
+        .iter()
+        .filter(|it| !["E5", "C3", "G7", "C7"].contains(&it.as_str()));
+    let natural: Vec<_> = free.take(30).enumerate().collect();
+    let human: Vec<_> = natural
+        .iter()
+        .map(|(i, vertex)| (vertex.as_str(), 0.06 - 0.001 * *i as f32))
+        .collect();
+    let last = human[29].0;
+    let human_model = model(Size::S9, &human);
+    let engine_model = model(Size::S9, &[(last, 1.0)]);
+    let partner = PartnerPolicy::new(as_in_the_papers(PartnerKind::Natural)).unwrap();
+    let step = |answers: &[Analysis]| {
+        let view = View {
+            prior: &engine_model,
+            ..view(&position, &human_model, answers)
+        };
+        partner.step(&view, &mut rng(1))
+    };
+    let Work::Each(first) = asked(step(&[])).work else {
+        panic!("each move has a subtree of its own");
+    };
+    assert_eq!(first.len(), 27);
+    assert!(first.iter().all(|it| it.1 == 500 / 27));
+    let vertices: Vec<_> = first
+        .iter()
+        .map(|it| format_vertex(it.0, Size::S9))
+        .collect();
+    assert_eq!(vertices[0], human[0].0);
+    assert!(vertices.contains(&last.to_owned()) && vertices.contains(&"pass".to_owned()));
+
+    // All even but four: the target is β = 3.2 points, and these four lose about that.
+    let good = [human[3].0, human[10].0, human[11].0, human[12].0];
+    let answer = |visits: u64, lead: &dyn Fn(&str) -> f32, among: &[String]| {
+        let moves: Vec<_> = among
+            .iter()
+            .map(|it| (it.as_str(), visits, 0.5, lead(it)))
+            .collect();
+        report(Size::S9, &moves)
+    };
+    let round1 = answer(
+        18,
+        &|it| if good.contains(&it) { -3.2 } else { 0.0 },
+        &vertices,
+    );
+    let Work::Each(second) = asked(step(std::slice::from_ref(&round1))).work else {
+        panic!("the second round too");
+    };
+    let remaining: Vec<_> = second
+        .iter()
+        .map(|it| format_vertex(it.0, Size::S9))
+        .collect();
+    assert_eq!(remaining, good);
+    let second_each = 18 + (1000 - 18 * 27) / 4;
+    assert!(second.iter().all(|it| it.1 == second_each));
+
+    // They stay good: the most natural of them is played.
+    let round2 = answer(second_each, &|_| -3.2, &remaining);
+    let choice = played(step(&[round1.clone(), round2]));
+    assert_eq!(choice.record.played, good[0]);
+    assert_eq!(choice.record.rule, Rule::NaturalScore);
+    assert_eq!(choice.record.target_loss, Some(3.2));
+    assert!(!choice.record.notes.contains(&Note::ExtraSimulations));
+
+    // They turn out to lose more than 20 points: everything else is searched again.
+    let bad = answer(second_each, &|_| -21.0, &remaining);
+    let Work::Each(extra) = asked(step(&[round1.clone(), bad.clone()])).work else {
+        panic!("the extra simulations too");
+    };
+    assert_eq!(extra.len(), 23);
+    assert!(extra.iter().all(|it| it.1 == second_each));
+    let others: Vec<_> = vertices
+        .iter()
+        .filter(|it| !remaining.contains(it))
+        .cloned()
+        .collect();
+    let favorite = human[7].0;
+    let round3 = answer(
+        second_each,
+        &|it| if it == favorite { -3.0 } else { 0.0 },
+        &others,
+    );
+    let choice = played(step(&[round1, bad, round3]));
+    assert_eq!(choice.record.played, favorite);
+    assert!(choice.record.notes.contains(&Note::ExtraSimulations));
+}
+
+#[test]
+fn halving_never_searches_too_little() {
+    let position = opening();
+    let human = model(Size::S9, &[("D4", 0.5), ("F3", 0.5)]);
+    let mut settings = as_in_the_papers(PartnerKind::Halving);
+    settings.simulations = 1;
+    let partner = PartnerPolicy::new(settings).unwrap();
+    let Work::Each(first) = asked(partner.step(&view(&position, &human, &[]), &mut rng(1))).work
+    else {
+        panic!("each move has a subtree of its own");
+    };
+    // Two moves and the pass: 20·3 simulations, 10 for each now.
+    assert_eq!(first.len(), 3);
+    assert!(first.iter().all(|it| it.1 == 10));
+}
+
+/// The candidates of Fig. 10 (SF21, Table 5): G8 is played at `c` = 2.5.
+#[test]
+fn gentle_plays_g8() {
+    let position = Position::new(Size::S13, Rules::JAPANESE, 6.5);
+    // Nothing is near on an empty board, so the probabilities are taken as they are;
+    // the paper's 1.1176 for E8 is one that method B has raised.
+    let prior = model(
+        Size::S13,
+        &[("G8", 0.0095), ("F8", 0.0445), ("L5", 0.0043), ("E8", 0.94)],
+    );
+    let answer = [report(
+        Size::S13,
+        &[
+            ("G8", 871, 0.582, 1.0),
+            ("F8", 1188, 0.572, 1.0),
+            ("L5", 133, 0.384, -2.0),
+            ("E8", 3429, 0.352, -2.0),
+            ("A1", 99, 0.5, -2.0),
+        ],
+    )];
+    let mut settings = as_in_the_papers(PartnerKind::Gentle);
+    settings.simulations = 16_000;
+    let partner = PartnerPolicy::new(settings).unwrap();
+    let ask = asked(partner.step(&view(&position, &prior, &[]), &mut rng(1)));
+    assert_eq!(ask.exploration, Some(10.0));
+    assert!(ask.prior_weights.is_some());
+    let choice = played(partner.step(&view(&position, &prior, &answer), &mut rng(1)));
+    assert_eq!(choice.record.played, "G8");
+    assert_eq!(choice.record.rule, Rule::GiveWay);
+    let few = choice.record.candidates.iter().find(|it| it.vertex == "A1");
+    assert_eq!(few.unwrap().set_aside, Some(SetAside::FewVisits));
+}
+
+/// The four cases (SF21, §4.1), and what methods B and C add.
+#[test]
+fn gentle_knows_four_cases() {
+    let position = opening();
+    let prior = model(Size::S9, &[("D4", 0.1), ("F3", 0.45), ("F4", 0.3)]);
+    let check = |kind, rates: [f32; 3], expect: &str, rule: Rule| {
+        let partner = PartnerPolicy::new(as_in_the_papers(kind)).unwrap();
+        let moves = ["D4", "F3", "F4"];
+        let rows: Vec<_> = moves
+            .iter()
+            .zip(rates)
+            .map(|(&mv, rate)| (mv, 300, rate, 0.0))
+            .collect();
+        let answer = [report(Size::S9, &rows)];
+        let choice = played(partner.step(&view(&position, &prior, &answer), &mut rng(1)));
+        let record = choice.record;
+        assert_eq!((record.played.as_str(), record.rule), (expect, rule));
+    };
+    let gentle = PartnerKind::GentleA;
+    check(gentle, [0.9, 0.6, 0.5], "D4", Rule::ClearBest);
+    check(gentle, [0.4, 0.3, 0.3], "D4", Rule::Behind);
+    check(gentle, [0.52, 0.50, 0.3], "F3", Rule::MostNatural);
+    // c = 1.5: F3 may lose 0.12, F4 0.09; the lowest win rate is played.
+    check(gentle, [0.9, 0.82, 0.815], "F4", Rule::GiveWay);
+    check(gentle, [0.9, 0.79, 0.80], "F3", Rule::GiveWay);
+    check(gentle, [0.9, 0.77, 0.80], "D4", Rule::GiveWay);
+    // Method C: F3's naturalness is worth more than the point of win rate.
+    check(PartnerKind::Gentle, [0.9, 0.82, 0.815], "F3", Rule::GiveWay);
+    check(
+        PartnerKind::Naive,
+        [0.9, 0.4, 0.65],
+        "F3",
+        Rule::NearestEven,
+    );
+}
+
+/// Fig. 10 once more (SF21, Table 6): E8 is played.
+#[test]
+fn endgame_control_takes_over_from_any_partner() {
+    let mut position = Position::new(Size::S13, Rules::JAPANESE, 6.5);
+    for point in Size::S13.points().filter(|it| it.y() < 5).step_by(1) {
+        position.play(Move::Play(point)).unwrap();
+    }
+    let prior = model(
+        Size::S13,
+        &[
+            ("E8", 0.4755),
+            ("G8", 0.1410),
+            ("J8", 0.1307),
+            ("F8", 0.1094),
+            ("A1", 0.005),
+        ],
+    );
+    let mut answer = report(
+        Size::S13,
+        &[
+            ("F8", 10, 0.836, 1.862),
+            ("E8", 10, 0.235, -1.234),
+            ("G8", 10, 0.516, 0.527),
+            ("J8", 10, 0.538, 0.605),
+            ("A1", 10, 0.1, -4.5),
+            ("pass", 10, 0.1, -4.0),
+        ],
+    );
+    answer.score_deviation = Points(6.0);
+    for kind in PartnerKind::ALL {
+        let mut settings = PartnerSettings::new(kind);
+        settings.set("endgame.discount", "2").unwrap();
+        let partner = PartnerPolicy::new(settings).unwrap();
+        let ask = asked(partner.step(&view(&position, &prior, &[]), &mut rng(1)));
+        assert_eq!(ask.work.wanted(Move::Pass), 200 / 21);
+        let answers = [answer.clone()];
+        let choice = played(partner.step(&view(&position, &prior, &answers), &mut rng(1)));
+        let record = choice.record;
+        assert_eq!(
+            (record.played.as_str(), record.rule),
+            ("E8", Rule::EndgamePreference)
+        );
+        assert_eq!(record.notes, [Note::EndgameStarted]);
+        assert!(record.is_endgame());
+
+        // A wild position is not its business, unless it is in charge already.
+        let mut wild = answer.clone();
+        wild.score_deviation = Points(11.0);
+        let answers = [wild];
+        let mut shown = view(&position, &prior, &answers);
+        asked(partner.step(&shown, &mut rng(1)));
+        shown.in_endgame = true;
+        assert!(
+            played(partner.step(&shown, &mut rng(1)))
+                .record
+                .is_endgame()
+        );
+    }
+}
+
+#[test]
+fn an_obvious_endgame_move_is_played_at_once() {
+    let position = opening();
+    let prior = model(Size::S9, &[("D4", 0.91), ("F3", 0.09)]);
+    let mut settings = PartnerSettings::new(PartnerKind::Natural);
+    settings.set("endgame", "on").unwrap();
+    let partner = PartnerPolicy::new(settings).unwrap();
+    let answers = [report(
+        Size::S9,
+        &[("D4", 9, 0.9, 9.0), ("F3", 9, 0.4, -6.0)],
+    )];
+    let mut shown = view(&position, &prior, &answers);
+    shown.in_endgame = true;
+    let choice = played(partner.step(&shown, &mut rng(1)));
+    assert_eq!(choice.record.rule, Rule::EndgameObvious);
+    assert_eq!(choice.record.played, "D4");
+}
+
+#[test]
+fn the_opening_is_eased() {
+    let position = opening();
+    let human = model(Size::S9, &[("D4", 0.5), ("F3", 0.5)]);
+    let mut settings = PartnerSettings::new(PartnerKind::Roles);
+    settings.ladder.enabled = false;
+    let partner = PartnerPolicy::new(settings).unwrap();
+    let answers = [report(
+        Size::S9,
+        &[("D4", 500, 0.5, 0.0), ("F3", 500, 0.4, -3.4)],
+    )];
+    let record = played(partner.step(&view(&position, &human, &answers), &mut rng(1))).record;
+    assert_eq!(record.notes, [Note::OpeningEased]);
+    assert_eq!(record.played, "D4");
+    assert!(record.target_loss.unwrap() < 1.6);
+}
+
+#[test]
+fn white_is_patient_in_a_handicap_game() {
+    let mut board = shido_go::Board::new(Size::S19);
+    for point in shido_go::handicap::fixed(Size::S19, 9).unwrap() {
+        board.place(Color::Black, point);
+    }
+    let mut position = Position::from_board(board, Color::White, Rules::JAPANESE, 0.5);
+    position.set_handicap(9);
+    let human = model(Size::S19, &[("C14", 0.5), ("F3", 0.5)]);
+    let mut settings = PartnerSettings::new(PartnerKind::Natural);
+    settings.opening.enabled = false;
+    let partner = PartnerPolicy::new(settings).unwrap();
+    let ask = asked(partner.step(&view(&position, &human, &[]), &mut rng(1)));
+    assert_eq!(ask.komi_offset, 14.0 * 8.5 - 0.5);
+    // On schedule: even with the allowance, so White gives away as in an even game.
+    let moves = [("C14", 100, 0.5, 0.0), ("F3", 100, 0.5, -3.2)];
+    let answers = [report(Size::S19, &moves), report(Size::S19, &moves)];
+    let record = played(partner.step(&view(&position, &human, &answers), &mut rng(1))).record;
+    assert_eq!(record.target_loss, Some(3.2));
+    assert_eq!(record.lead, Some(ForMover(Points(-118.5))));
+    assert!(record.notes.contains(&Note::HandicapEased));
+}

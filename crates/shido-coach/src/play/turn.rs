@@ -8,7 +8,7 @@ use shido_go::gtp::format_vertex;
 use shido_search::{ForMover, Points, WinRate};
 
 use super::kind::PartnerKind;
-use super::sanity::{Screen, gravity};
+use super::sanity::{GRAVE, Screen, gravity};
 use super::settings::PartnerSettings;
 use super::step::{Choice, Step, View};
 use super::table::{Row, best_lead, highest};
@@ -142,19 +142,33 @@ impl<'a> Turn<'a> {
         }
     }
 
-    /// Plays when every candidate is out: a pass on a full board, else the move whose
-    /// concern is mildest.
+    /// Sets the points to give away at a lead and notes what eased them.
+    pub(super) fn aim(&mut self, settings: &PartnerSettings, lead: ForMover<Points>) -> Points {
+        let ease = settings.opening.factor(self.view.position);
+        let full = settings.control.target_loss(lead).0;
+        if ease < 1.0 && full > 0.0 {
+            self.notes.push(Note::OpeningEased);
+        }
+        if settings.handicap.allowance(self.view.position) > 0.0 {
+            self.notes.push(Note::HandicapEased);
+        }
+        self.target_loss = Some(full * ease);
+        Points(full * ease)
+    }
+
+    /// Plays when every candidate is out: one that only the policy disliked, else a pass
+    /// on a full board, else the move whose concern is mildest.
     pub(super) fn play_last_resort(mut self) -> Step {
         let stones = |it: &&Considered| !it.row.mv.is_pass();
         let concern = |it: &Considered| it.set_aside.map_or(0, gravity);
         let mildest = self.moves.iter().filter(stones).map(concern).min();
-        let mildest = mildest.filter(|_| !self.may_pass);
+        let mildest = mildest.filter(|&it| it < GRAVE || !self.may_pass);
         let choice = self
             .moves
             .iter()
             .filter(stones)
             .filter(|it| Some(concern(it)) == mildest)
-            .max_by(|a, b| a.score.total_cmp(&b.score));
+            .max_by(|a, b| worth(a).total_cmp(&worth(b)));
         match choice.map(|it| it.row.mv) {
             Some(mv) => {
                 self.notes.push(Note::ConcernOverlooked);
@@ -213,3 +227,16 @@ impl<'a> Turn<'a> {
         format_vertex(mv, self.view.position.size())
     }
 }
+
+/// Returns what a move is worth when nothing better is known: its lead, if it was
+/// searched, else its naturalness.
+fn worth(it: &Considered) -> f32 {
+    if it.row.visits > 0 {
+        it.row.lead
+    } else {
+        it.row.naturalness - UNKNOWN
+    }
+}
+
+/// Puts moves that were not searched behind those that were.
+const UNKNOWN: f32 = 1e6;

@@ -10,6 +10,7 @@ use serde::{Deserialize, Serialize};
 use shido_search::{ForMover, Points, WinRate};
 
 use super::kind::PartnerKind;
+use super::resign::Outlook;
 
 /// The rule that decided.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
@@ -268,6 +269,16 @@ impl WhyRecord {
     /// Returns what is known of the move played.
     pub fn played_move(&self) -> Option<&ConsideredMove> {
         self.candidates.iter().find(|it| it.vertex == self.played)
+    }
+
+    /// Returns how the game looked to the partner, if it searched.
+    pub fn outlook(&self) -> Option<Outlook> {
+        let rates = self.candidates.iter().filter_map(|it| it.win_rate);
+        let win_rate = rates.max_by(|a, b| a.0.0.total_cmp(&b.0.0))?;
+        Some(Outlook {
+            win_rate,
+            lead: self.lead?,
+        })
     }
 
     /// Says why in one to three sentences.

@@ -1,0 +1,252 @@
+//! Two rounds of halving: every natural move gets simulations of its own
+//! (HI24, Alg. 2 and 3).
+//!
+//! An ordinary search spends next to nothing on moves that are natural but lose a
+//! little. Here the candidates (25 moves of the human model, 5 of the engine's, the
+//! pass) share half of the simulations evenly, the four with the highest scores share
+//! the rest. If these turn out worse than what was dropped, all are searched alike.
+//!
+//! The score is the caller's: sharp for `halving`, smooth for `natural`.
+
+use serde::{Deserialize, Serialize};
+use shido_go::Move;
+use shido_search::{ForMover, Points};
+
+use super::error::{SettingsError, count_within, within};
+use super::sanity::Screen;
+use super::search::natural_answers;
+use super::settings::PartnerSettings;
+use super::step::{Ask, Step, View, Work};
+use super::table::{Row, best_lead, rows};
+use super::turn::{Considered, Turn};
+use super::why::{Note, Rule, SetAside};
+
+/// How candidates are found and searched.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields, rename_all = "kebab-case")]
+pub struct HalvingSettings {
+    /// Discount per point of error of the sharp score (`γ`, 0.4).
+    pub discount: f32,
+    /// Candidates from the human move model (25).
+    pub from_human: u64,
+    /// Candidates from the engine's move model (5).
+    pub from_engine: u64,
+    /// Candidates in the second round (4).
+    pub remain: u64,
+    /// Simulations that a candidate has in the first round at least (`N₁` ≥ 10).
+    pub min_first: u64,
+}
+
+impl Default for HalvingSettings {
+    fn default() -> HalvingSettings {
+        HalvingSettings {
+            discount: 0.4,
+            from_human: 25,
+            from_engine: 5,
+            remain: 4,
+            min_first: 10,
+        }
+    }
+}
+
+impl HalvingSettings {
+    pub(super) fn check(&self) -> Result<(), SettingsError> {
+        within("gamma (halving.discount)", self.discount, 0.0, 1.0)?;
+        count_within("halving.from-human", self.from_human, 1, 400)?;
+        count_within("halving.from-engine", self.from_engine, 0, 400)?;
+        count_within("halving.remain", self.remain, 1, 400)?;
+        count_within("halving.min-first", self.min_first, 1, 100_000)
+    }
+}
+
+/// The simulations of each round for each candidate.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+struct Budget {
+    /// Simulations in all (`N_sim`), raised if the first round needs it.
+    total: u64,
+    /// For each candidate in the first round (`N₁`).
+    first: u64,
+    candidates: u64,
+}
+
+impl Budget {
+    fn new(simulations: u64, candidates: usize, min_first: u64) -> Budget {
+        let candidates = candidates.max(1) as u64;
+        let total = simulations.max(2 * min_first * candidates);
+        Budget {
+            total,
+            first: total / 2 / candidates,
+            candidates,
+        }
+    }
+
+    /// Returns the further simulations of each that remains (`N₂`).
+    fn second(&self, remaining: usize) -> u64 {
+        (self.total - self.first * self.candidates) / remaining.max(1) as u64
+    }
+}
+
+/// Takes the next step with the sharp score (HI24, P5).
+pub(super) fn step(settings: &PartnerSettings, view: &View<'_>) -> Step {
+    let control = &settings.control;
+    let discount = settings.halving.discount;
+    step_by(
+        settings,
+        view,
+        Rule::HalvingScore,
+        &|natural, loss, target| control.sharp_score(natural, loss, target, discount),
+    )
+}
+
+/// Asks round by round, then plays the highest score.
+///
+/// `score` takes naturalness, loss and target loss.
+pub(super) fn step_by(
+    settings: &PartnerSettings,
+    view: &View<'_>,
+    rule: Rule,
+    score: &dyn Fn(f32, f32, Points) -> f32,
+) -> Step {
+    let halving = &settings.halving;
+    let offset = settings.handicap.allowance(view.position);
+    let first = candidates(settings, view);
+    let budget = Budget::new(settings.simulations, first.len(), halving.min_first);
+    let ask = |moves: Vec<Move>, each: u64| {
+        let work = Work::Each(moves.into_iter().map(|mv| (mv, each)).collect());
+        Step::Ask(Ask::plain(work).with_komi_offset(offset))
+    };
+    if view.answers.is_empty() {
+        return ask(first, budget.first);
+    }
+    let judge = |answers: usize| {
+        let view = View {
+            answers: &view.answers[..answers.min(view.answers.len())],
+            ..*view
+        };
+        promising(&scored(settings, &view, offset, score), halving.remain)
+    };
+    let second = judge(1);
+    let each = budget.first + budget.second(second.len());
+    if view.answers.len() == 1 && !second.is_empty() {
+        return ask(second, each);
+    }
+    let mut turn = scored(settings, view, offset, score);
+    if budget.total > settings.simulations {
+        turn.notes.push(Note::SimulationsRaised);
+    }
+    if view.answers.len() > 2 {
+        turn.notes.push(Note::ExtraSimulations);
+    } else if best_of(&turn, |mv| second.contains(&mv)) < best_of(&turn, |mv| !second.contains(&mv))
+    {
+        let rest = first.into_iter().filter(|mv| !second.contains(mv));
+        return ask(rest.collect(), each);
+    }
+    turn.play_highest(rule)
+}
+
+/// Returns the candidates of the first round (`M₀`).
+fn candidates(settings: &PartnerSettings, view: &View<'_>) -> Vec<Move> {
+    // Answers would change what is sane, and the first round has none.
+    let view = View {
+        answers: &[],
+        ..*view
+    };
+    let screen = Screen::new(&view, settings.sanity, settings.ladder);
+    let is_sane = |mv: &Move| {
+        let concern = screen.concern(*mv);
+        concern.is_none_or(|why| why == SetAside::IgnoresLadder)
+    };
+    let legal: Vec<Move> = view.position.legal_moves().filter(is_sane).collect();
+    let halving = &settings.halving;
+    let mut moves = top(&legal, halving.from_human, |mv| view.naturalness(mv));
+    let mut add = |more: Vec<Move>| {
+        for mv in more {
+            if !moves.contains(&mv) {
+                moves.push(mv);
+            }
+        }
+    };
+    add(top(&legal, halving.from_engine, |mv| view.engine_prior(mv)));
+    add(natural_answers(settings, &view));
+    add(vec![Move::Pass]);
+    if moves.len() == 1 {
+        // Neither model knows a stone to play.
+        moves.extend(
+            legal
+                .iter()
+                .filter(|mv| !mv.is_pass())
+                .take(halving.from_human as usize),
+        );
+    }
+    moves
+}
+
+/// Returns the likeliest moves, the likeliest first; none that is impossible.
+fn top(moves: &[Move], count: u64, likely: impl Fn(Move) -> f32) -> Vec<Move> {
+    let mut found: Vec<_> = moves.iter().map(|&mv| (mv, likely(mv))).collect();
+    found.retain(|it| it.1 > 0.0);
+    found.sort_by(|a, b| b.1.total_cmp(&a.1));
+    found.truncate(count as usize);
+    found.into_iter().map(|it| it.0).collect()
+}
+
+/// Scores all candidates by what is known so far (HI24, Alg. 3).
+fn scored<'a>(
+    settings: &PartnerSettings,
+    view: &'a View<'a>,
+    offset: f32,
+    score: &dyn Fn(f32, f32, Points) -> f32,
+) -> Turn<'a> {
+    let rows = rows(view);
+    let best = best_lead(&rows).unwrap_or(0.0);
+    let mut turn = Turn::new(view, settings, rows);
+    turn.komi_offset = offset;
+    let target = turn.aim(settings, ForMover(Points(best)));
+    let loss = |row: &Row| best - row.lead;
+    turn.set_aside(SetAside::LosesTooMuch, |row| {
+        loss(row) > settings.control.max_loss
+    });
+    turn.score(|row| score(row.naturalness, loss(row), target));
+    turn
+}
+
+/// Returns the moves for the second round (`M₁`).
+fn promising(turn: &Turn<'_>, remain: u64) -> Vec<Move> {
+    let mut open: Vec<&Considered> = turn.open().collect();
+    open.sort_by(|a, b| b.score.total_cmp(&a.score));
+    open.truncate(remain as usize);
+    open.into_iter().map(|it| it.row.mv).collect()
+}
+
+/// Returns the highest score among some of the moves; below all if none is open.
+fn best_of(turn: &Turn<'_>, among: impl Fn(Move) -> bool) -> f32 {
+    let open = turn.open().filter(|it| among(it.row.mv));
+    open.map(|it| it.score).fold(f32::NEG_INFINITY, f32::max)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The example of sequential halving (HI24, §4.1, Fig. 6), and the usual case.
+    #[test]
+    fn simulations_are_halved() {
+        let budget = Budget::new(1000, 4, 10);
+        assert_eq!((budget.first, budget.second(2)), (125, 250));
+        let budget = Budget::new(1000, 26, 10);
+        assert_eq!((budget.first, budget.second(4)), (19, 126));
+        assert!(budget.first * 26 + budget.second(4) * 4 <= budget.total);
+    }
+
+    #[test]
+    fn the_first_round_is_never_too_short() {
+        for candidates in 1..=40 {
+            for simulations in [1, 100, 519, 520, 600, 1000] {
+                let budget = Budget::new(simulations, candidates, 10);
+                assert!(budget.first >= 10);
+                assert!(budget.total >= 20 * candidates as u64);
+                assert!(budget.total == simulations || budget.total == 20 * candidates as u64);
+            }
+        }
+    }
+}

@@ -1,0 +1,111 @@
+//! When a partner resigns: rarely and late.
+//!
+//! A student wants to see the game they won; giving up early takes that away. So a
+//! partner resigns only when it has long been hopeless, far behind, and the board is
+//! well filled.
+
+use serde::{Deserialize, Serialize};
+use shido_go::Position;
+use shido_search::{ForMover, Points, WinRate};
+
+use super::error::{SettingsError, count_within, within};
+
+/// When to resign.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields, rename_all = "kebab-case")]
+pub struct ResignRule {
+    /// Whether the partner resigns at all.
+    pub enabled: bool,
+    /// Chance to win below which a game is hopeless.
+    pub win_rate_below: f32,
+    /// Points behind from which it is.
+    pub behind: f32,
+    /// Own moves in a row that must be hopeless.
+    pub in_a_row: u64,
+    /// Moves, as a share of the board's points, before which nobody resigns.
+    pub not_before: f32,
+}
+
+impl Default for ResignRule {
+    fn default() -> ResignRule {
+        ResignRule {
+            enabled: true,
+            win_rate_below: 0.02,
+            behind: 25.0,
+            in_a_row: 5,
+            not_before: 0.5,
+        }
+    }
+}
+
+/// How a game looked to the partner at one of its moves.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Outlook {
+    /// The chance to win with the best candidate.
+    pub win_rate: ForMover<WinRate>,
+    /// The lead with the best candidate, komi as it really is.
+    pub lead: ForMover<Points>,
+}
+
+impl ResignRule {
+    pub(super) fn check(&self) -> Result<(), SettingsError> {
+        within("resign.win-rate-below", self.win_rate_below, 0.0, 1.0)?;
+        within("resign.behind", self.behind, 0.0, 1000.0)?;
+        count_within("resign.in-a-row", self.in_a_row, 1, 1000)?;
+        within("resign.not-before", self.not_before, 0.0, 10.0)
+    }
+
+    /// Returns whether the partner gives up, its outlooks of this game being given,
+    /// the latest last ([`super::WhyRecord::outlook`]).
+    pub fn resigns(&self, position: &Position, outlooks: &[Outlook]) -> bool {
+        let played = position.moves().len() as f32;
+        let late = played >= self.not_before * position.size().area() as f32;
+        let count = self.in_a_row as usize;
+        let latest = outlooks.len().checked_sub(count).map(|at| &outlooks[at..]);
+        self.enabled && late && latest.is_some_and(|it| it.iter().all(|it| self.is_hopeless(*it)))
+    }
+
+    fn is_hopeless(&self, outlook: Outlook) -> bool {
+        outlook.win_rate.0.0 < self.win_rate_below && outlook.lead.0.0 < -self.behind
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use shido_go::{Move, Rules, Size};
+
+    fn game(moves: usize) -> Position {
+        let mut position = Position::new(Size::S9, Rules::JAPANESE, 6.5);
+        for point in Size::S9.points().step_by(2).take(moves) {
+            position.play(Move::Play(point)).unwrap();
+        }
+        position
+    }
+
+    fn outlook(win_rate: f32, lead: f32) -> Outlook {
+        Outlook {
+            win_rate: ForMover(WinRate(win_rate)),
+            lead: ForMover(Points(lead)),
+        }
+    }
+
+    #[test]
+    fn only_a_long_hopeless_game_is_given_up_and_late() {
+        let rule = ResignRule::default();
+        let lost = vec![outlook(0.001, -40.0); 5];
+        assert!(rule.resigns(&game(41), &lost));
+        assert!(!rule.resigns(&game(40), &lost));
+        assert!(!rule.resigns(&game(41), &lost[1..]));
+        let mut hope = lost.clone();
+        hope[2] = outlook(0.001, -20.0);
+        assert!(!rule.resigns(&game(41), &hope));
+        hope[2] = outlook(0.05, -40.0);
+        assert!(!rule.resigns(&game(41), &hope));
+        let never = ResignRule {
+            enabled: false,
+            ..rule
+        };
+        assert!(!never.resigns(&game(41), &lost));
+    }
+}

@@ -1,0 +1,54 @@
+//! What the partners that search the whole position have in common.
+
+use shido_go::Move;
+
+use super::sanity::Screen;
+use super::settings::PartnerSettings;
+use super::step::{Ask, View, Work};
+use super::table::{Row, rows};
+
+/// The share of the simulations that each answer to a ladder gets when the search
+/// looked at none.
+const LADDER_SHARE: u64 = 10;
+/// The most answers to a ladder that are searched.
+const LADDER_ANSWERS: usize = 4;
+
+/// Returns the visits below which a move is not trusted: a paper's floor, scaled from
+/// the paper's simulations to ours.
+pub(super) fn floor_of(visits: f32, of: f32, simulations: u64) -> f32 {
+    visits * simulations as f32 / of
+}
+
+/// Returns the rows of a search of the whole position, or what to ask for next: the
+/// search, and then the answers to a ladder that it overlooked.
+pub(super) fn whole_search(
+    settings: &PartnerSettings,
+    view: &View<'_>,
+    ask: Ask,
+) -> Result<Vec<Row>, Ask> {
+    if view.answers.is_empty() {
+        return Err(ask);
+    }
+    let rows = rows(view);
+    if view.answers.len() > 1 {
+        return Ok(rows);
+    }
+    let answers = natural_answers(settings, view);
+    let each = (settings.simulations / LADDER_SHARE).max(1);
+    let known = |mv: &Move| rows.iter().any(|it| it.mv == *mv && it.visits >= each);
+    if answers.is_empty() || answers.iter().any(known) {
+        return Ok(rows);
+    }
+    let work = Work::Each(answers.into_iter().map(|mv| (mv, each)).collect());
+    Err(Ask { work, ..ask })
+}
+
+/// Returns the most natural answers to a ladder, if there is one to answer.
+pub(super) fn natural_answers(settings: &PartnerSettings, view: &View<'_>) -> Vec<Move> {
+    let screen = Screen::new(view, settings.sanity, settings.ladder);
+    let mut answers = screen.ladder_answers().to_vec();
+    let likely = |mv: Move| view.naturalness(mv).max(view.engine_prior(mv));
+    answers.sort_by(|&a, &b| likely(b).total_cmp(&likely(a)));
+    answers.truncate(LADDER_ANSWERS);
+    answers
+}
