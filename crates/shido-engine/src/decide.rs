@@ -126,6 +126,12 @@ pub struct Decision {
 }
 
 impl Decision {
+    /// The game is given up.
+    pub const RESIGN: Decision = Decision {
+        reply: Reply::Resign,
+        why: Why::Hopeless,
+    };
+
     fn of(mv: Move, why: Why) -> Decision {
         let reply = Reply::Move(mv);
         Decision { reply, why }
@@ -139,33 +145,38 @@ pub fn decide(
     situation: Situation<'_>,
     settings: &DecideSettings,
 ) -> Decision {
-    let judge = Judge {
-        position,
-        analysis,
-        settings,
-        color: position.to_move(),
-    };
+    let judge = Judge::new(position, analysis, settings);
     if situation.cleanup {
         return judge.clean_up();
     }
+    decide_end(position, analysis, situation, settings).unwrap_or_else(|| judge.best_move())
+}
+
+/// Decides whether the player to move resigns or ends the game with a pass; `None` to
+/// play on, with whatever move the player likes.
+pub fn decide_end(
+    position: &Position,
+    analysis: &Analysis,
+    situation: Situation<'_>,
+    settings: &DecideSettings,
+) -> Option<Decision> {
+    let judge = Judge::new(position, analysis, settings);
     let hopeless = settings.is_hopeless(position, analysis);
     if hopeless && situation.hopeless_before + 1 >= settings.resign_after {
-        let why = Why::Hopeless;
-        return Decision {
-            reply: Reply::Resign,
-            why,
-        };
+        return Some(Decision::RESIGN);
     }
     if judge.wins_by_passing() {
-        return Decision::of(Move::Pass, Why::OpponentPassed);
+        return Some(Decision::of(Move::Pass, Why::OpponentPassed));
     }
-    if situation
-        .after_pass
-        .is_some_and(|it| judge.pass_is_free(it))
-    {
-        return Decision::of(Move::Pass, Why::Settled);
-    }
-    judge.best_move()
+    let free = situation.after_pass.map(|it| judge.pass_is_free(it));
+    (free == Some(true)).then(|| Decision::of(Move::Pass, Why::Settled))
+}
+
+/// Returns whether a pass of the player to move loses nothing by the rules alone.
+///
+/// Where dead stones stay on the board, a pass before they are taken gives them away.
+pub fn may_pass(position: &Position, analysis: &Analysis, settings: &DecideSettings) -> bool {
+    Judge::new(position, analysis, settings).may_pass()
 }
 
 /// Returns whether the rules, or the custom under them, take dead stones off at the end.
@@ -180,7 +191,24 @@ struct Judge<'a> {
     color: Color,
 }
 
-impl Judge<'_> {
+impl<'a> Judge<'a> {
+    fn new(
+        position: &'a Position,
+        analysis: &'a Analysis,
+        settings: &'a DecideSettings,
+    ) -> Judge<'a> {
+        Judge {
+            position,
+            analysis,
+            settings,
+            color: position.to_move(),
+        }
+    }
+
+    fn may_pass(&self) -> bool {
+        self.is_late() && (dead_stones_come_off(self.position) || self.lead_if_over() > 0.0)
+    }
+
     fn settlement(&self) -> Settlement<'_> {
         Settlement::new(self.position.board(), &self.analysis.ownership)
     }
@@ -232,8 +260,7 @@ impl Judge<'_> {
         let Some(best) = self.analysis.best() else {
             return Decision::of(Move::Pass, Why::NoMove);
         };
-        let may_pass =
-            self.is_late() && (dead_stones_come_off(self.position) || self.lead_if_over() > 0.0);
+        let may_pass = self.may_pass();
         let good_enough = best.win_rate.0.0 - 2.0 * self.settings.tolerance;
         let choice = self.analysis.candidates.iter().find(|it| match it.mv {
             Move::Pass => may_pass,

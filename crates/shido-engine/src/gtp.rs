@@ -20,6 +20,7 @@ mod inputs;
 mod moves;
 mod network;
 mod parameters;
+mod partner;
 mod records;
 mod rules;
 mod scoring;

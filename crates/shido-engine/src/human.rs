@@ -8,7 +8,7 @@
 //! One evaluation answers for a position; asking again about it costs nothing.
 
 use std::fmt;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use shido_go::{Color, Position, Rank, Symmetry};
@@ -16,7 +16,7 @@ use shido_net::{CpuChoice, InputSettings, Profile};
 use shido_search::uct::{Knowledge, UctSettings};
 
 use crate::native::evaluator::{Ask, Evaluator};
-use crate::native::{EvaluationCache, Network, NetworkError};
+use crate::native::{EvaluationCache, LONGEST_SIDE, Network, NetworkError};
 use crate::{Analyst, Classic, nets};
 
 /// Bytes of answers kept.
@@ -48,6 +48,29 @@ impl Ranks {
     }
 }
 
+/// Which source to ask; opening it reads the file.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub enum HumanNet {
+    /// The network that is part of the program.
+    #[default]
+    Embedded,
+    /// A file in KataGo's format.
+    File(PathBuf),
+    /// The Bradley–Terry model of the classic engine.
+    MoveModel,
+}
+
+impl HumanNet {
+    /// Makes the source ready.
+    pub fn open(&self, cpu: CpuChoice) -> Result<HumanSource, NetworkError> {
+        match self {
+            HumanNet::Embedded => HumanSource::embedded(cpu),
+            HumanNet::File(path) => HumanSource::open(path, cpu),
+            HumanNet::MoveModel => Ok(HumanSource::move_model()),
+        }
+    }
+}
+
 /// Says how likely a person makes each move.
 pub struct HumanSource {
     kind: Kind,
@@ -57,6 +80,8 @@ enum Kind {
     Network {
         network: Arc<Network>,
         evaluator: Box<Evaluator>,
+        /// Answers on boards that networks do not take; made when it is needed.
+        model: Option<Box<Classic>>,
     },
     Model(Box<Classic>),
 }
@@ -82,19 +107,18 @@ impl HumanSource {
         let cache = Arc::new(EvaluationCache::new(CACHE));
         let evaluator = Box::new(Evaluator::new(Arc::clone(&network), cache));
         HumanSource {
-            kind: Kind::Network { network, evaluator },
+            kind: Kind::Network {
+                network,
+                evaluator,
+                model: None,
+            },
         }
     }
 
     /// Returns the Bradley–Terry model that is part of the program.
     pub fn move_model() -> HumanSource {
-        let settings = UctSettings {
-            memory: UctSettings::MIN_MEMORY,
-            ..UctSettings::default()
-        };
-        let classic = Classic::new(settings, Knowledge::shipped());
         HumanSource {
-            kind: Kind::Model(Box::new(classic.expect("the least memory is allowed"))),
+            kind: Kind::Model(move_model()),
         }
     }
 
@@ -115,7 +139,17 @@ impl HumanSource {
     /// sums to 1, illegal moves are 0.
     pub fn policy(&mut self, position: &Position, ranks: Ranks) -> Vec<f32> {
         let (network, evaluator) = match &mut self.kind {
-            Kind::Network { network, evaluator } => (network, evaluator),
+            Kind::Network {
+                network,
+                evaluator,
+                model,
+            } => {
+                let size = position.size();
+                if size.width().max(size.height()) > LONGEST_SIDE {
+                    return model.get_or_insert_with(move_model).policy(position);
+                }
+                (network, evaluator)
+            }
             Kind::Model(classic) => return classic.policy(position),
         };
         let profile = ranks.profile(position.to_move());
@@ -139,6 +173,15 @@ impl HumanSource {
             Kind::Model(_) => 0,
         }
     }
+}
+
+fn move_model() -> Box<Classic> {
+    let settings = UctSettings {
+        memory: UctSettings::MIN_MEMORY,
+        ..UctSettings::default()
+    };
+    let classic = Classic::new(settings, Knowledge::shipped());
+    Box::new(classic.expect("the least memory is allowed"))
 }
 
 impl fmt::Display for HumanSource {
@@ -217,6 +260,15 @@ mod tests {
         let policy = source.policy(&position, Ranks::default());
         check(&position, &policy);
         assert_eq!(source.policy(&position, Ranks::both(Rank::Dan(1))), policy);
+    }
+
+    #[test]
+    fn a_board_too_large_for_networks_is_left_to_the_move_model() {
+        let mut source = HumanNet::Embedded.open(CpuChoice::Auto).unwrap();
+        let size = Size::square(21).unwrap();
+        let position = Position::new(size, Rules::JAPANESE, 6.5);
+        let policy = source.policy(&position, Ranks::default());
+        assert_eq!((policy.len(), source.evaluations()), (442, 0));
     }
 
     #[test]

@@ -6,10 +6,12 @@
 
 mod analyst_player;
 mod gtp_player;
+mod partner_player;
 mod random_player;
 
 use std::time::Duration;
 
+use shido_coach::play::WhyRecord;
 use shido_go::gtp::Reply;
 use shido_go::{PointSet, Position};
 use shido_search::{ForBlack, ForMover, Points, WinRate};
@@ -18,6 +20,7 @@ use crate::outside::EngineFailure;
 
 pub use analyst_player::{AnalystPlayer, Chooser, Chosen};
 pub use gtp_player::GtpPlayer;
+pub use partner_player::PartnerPlayer;
 pub use random_player::RandomPlayer;
 
 /// What a player does at its turn.
@@ -42,6 +45,8 @@ pub struct MoveRecord {
     pub lead: Option<ForMover<Points>>,
     /// Why this move, in a word, e.g. `search` or `settled`.
     pub why: Option<&'static str>,
+    /// How a partner's policy chose it.
+    pub partner: Option<Box<WhyRecord>>,
 }
 
 /// Takes part in games, one at a time.

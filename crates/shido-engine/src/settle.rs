@@ -27,6 +27,16 @@ pub struct Settlement<'a> {
 /// A chain is dead when its points are the opponent's by more than this on average.
 const DEAD_ABOVE: f32 = 0.2;
 
+/// Returns the share of the points whose owner is quite open; all of them by a map of
+/// another length.
+pub fn open_share(ownership: &[f32], area: usize) -> f32 {
+    if ownership.len() != area {
+        return 1.0;
+    }
+    let open = ownership.iter().filter(|it| it.abs() < 0.5).count();
+    open as f32 / area.max(1) as f32
+}
+
 impl<'a> Settlement<'a> {
     /// Joins a board and its ownership; a map of another length says nothing.
     pub fn new(board: &'a Board, ownership: &'a [f32]) -> Settlement<'a> {

@@ -16,6 +16,7 @@ use std::time::Duration;
 
 use scripted::Scripted;
 use shido_engine::gtp::{GtpServer, GtpSettings};
+use shido_engine::human::HumanNet;
 
 /// The far end of a pipe whose near end is a channel.
 struct Incoming {
@@ -66,7 +67,12 @@ impl Running {
             rest: Vec::new(),
         };
         thread::spawn(move || {
-            let mut server = GtpServer::new(Box::new(Scripted), GtpSettings::default());
+            let settings = GtpSettings {
+                // A network's numbers differ a little from processor to processor.
+                human: HumanNet::MoveModel,
+                ..GtpSettings::default()
+            };
+            let mut server = GtpServer::new(Box::new(Scripted), settings);
             server.run(incoming, Outgoing(writer)).unwrap();
         });
         Running {

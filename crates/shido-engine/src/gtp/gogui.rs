@@ -17,7 +17,8 @@ const LABELS: usize = 8;
 pub(super) fn analyze_commands(_: &mut Session, _: &Args<'_>) -> Answer {
     Ok("dboard/Ownership/shido-ownership\n\
         dboard/Move priors/shido-priors\n\
-        gfx/Best moves/shido-best_moves"
+        gfx/Best moves/shido-best_moves\n\
+        string/Why this move/shido-why"
         .to_owned())
 }
 

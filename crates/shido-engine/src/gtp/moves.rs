@@ -3,13 +3,15 @@
 use std::time::{Duration, Instant};
 
 use shido_go::gtp::Reply;
-use shido_go::{Color, Move};
+use shido_go::{Color, Move, Position};
 use shido_search::Analysis;
 
 use super::args::Args;
+use super::partner::Told;
 use super::session::Session;
 use super::table::Answer;
 use crate::SearchOptions;
+use crate::partner::{Turn, Watcher};
 
 pub(super) fn play(session: &mut Session, args: &Args<'_>) -> Answer {
     let color = args.color(0)?;
@@ -22,6 +24,8 @@ pub(super) fn play(session: &mut Session, args: &Args<'_>) -> Answer {
 pub(super) fn undo(session: &mut Session, _: &Args<'_>) -> Answer {
     let undone = session.position.undo();
     undone.ok_or("cannot undo")?;
+    let left = session.position.moves().len();
+    session.told.retain(|it| it.after < left);
     Ok(String::new())
 }
 
@@ -86,29 +90,74 @@ pub(super) fn choose(
     search: Search<'_>,
 ) -> Result<Reply, String> {
     let begun = Instant::now();
-    let mut limits = session.limits(color);
-    limits.options = search.options;
     let position = session.position_for(color);
+    let mut told = if session.partner.is_some() && !search.cleanup {
+        by_partner(session, &position, search)
+    } else {
+        by_analyst(session, &position, search)
+    };
+    if let Some(why) = session.analyst.failure() {
+        // An answer to a command is one line.
+        return Err(why.split_whitespace().collect::<Vec<_>>().join(" "));
+    }
+    session.clocks[color.index()].spend(begun.elapsed());
+    if let Reply::Move(mv) = told.reply
+        && !session.position.is_legal(color, mv)
+    {
+        // A game resumed after two passes has forgotten what superko forbids.
+        told.reply = Reply::Move(Move::Pass);
+        told.record = None;
+    }
+    let reply = told.reply;
+    session.told.retain(|it| it.after < told.after);
+    session.told.push(told);
+    Ok(reply)
+}
+
+/// Lets the partner choose.
+fn by_partner(session: &mut Session, position: &Position, search: Search<'_>) -> Told {
+    let mut limits = session.partner_limits(position.to_move());
+    limits.options = search.options;
+    let turn = Turn {
+        admits: search.admits,
+        watcher: search
+            .reports
+            .map(|Reports { every, to }| Watcher { every, report: to }),
+        ..Turn::new(position, &limits)
+    };
+    let Session {
+        partner, analyst, ..
+    } = session;
+    let partner = partner.as_mut().expect("there is one");
+    let chosen = partner.choose(&mut **analyst, turn);
+    Told {
+        after: session.position.moves().len(),
+        reply: chosen.reply,
+        why: chosen.why,
+        record: chosen.record,
+    }
+}
+
+/// Plays what the analyst finds.
+fn by_analyst(session: &mut Session, position: &Position, search: Search<'_>) -> Told {
+    let mut limits = session.limits(position.to_move());
+    limits.options = search.options;
     let Session {
         chooser, analyst, ..
     } = session;
     let mut analysis = match search.reports {
-        Some(Reports { every, to }) => analyst.watch(&position, &limits, every, to),
-        None => analyst.analyze(&position, &limits),
+        Some(Reports { every, to }) => analyst.watch(position, &limits, every, to),
+        None => analyst.analyze(position, &limits),
     };
-    if let Some(why) = analyst.failure() {
-        // An answer to a command is one line.
-        return Err(why.split_whitespace().collect::<Vec<_>>().join(" "));
-    }
     if let Some(admits) = search.admits {
         analysis.candidates.retain(|it| admits(it.mv));
     }
     let cleanup = search.cleanup;
-    let chosen = chooser.choose(&mut **analyst, &position, analysis, &limits, cleanup);
-    session.clocks[color.index()].spend(begun.elapsed());
-    Ok(match chosen.decision.reply {
-        // A game resumed after two passes has forgotten what superko forbids.
-        Reply::Move(mv) if !session.position.is_legal(color, mv) => Reply::Move(Move::Pass),
-        reply => reply,
-    })
+    let chosen = chooser.choose(&mut **analyst, position, analysis, &limits, cleanup);
+    Told {
+        after: session.position.moves().len(),
+        reply: chosen.decision.reply,
+        why: chosen.decision.why,
+        record: None,
+    }
 }

@@ -1,8 +1,10 @@
 //! Commands that read and write game records.
 
+use shido_go::gtp::Reply;
 use shido_go::{Game, GameInfo, Position, Recorder, Rules, sgf};
 
 use super::args::Args;
+use super::partner::text_of;
 use super::session::Session;
 use super::table::Answer;
 
@@ -53,11 +55,25 @@ fn read_game(bytes: Vec<u8>, before: Option<usize>, rules: Rules) -> Result<Posi
 
 /// Writes the game to a file, or as the answer.
 pub(super) fn printsgf(session: &mut Session, args: &Args<'_>) -> Answer {
-    let record = Recorder::of_position(&session.position, &GameInfo::default());
-    let bytes = record.finish().write();
+    let bytes = record_of(session).finish().write();
     if args.text.is_empty() {
         return Ok(String::from_utf8_lossy(&bytes).into_owned());
     }
     std::fs::write(args.text, bytes).map_err(|error| format!("cannot write file: {error}"))?;
     Ok(String::new())
+}
+
+/// Records the game, with how our moves came about if that is wanted.
+fn record_of(session: &Session) -> Recorder {
+    let position = &session.position;
+    let mut record = Recorder::of_start(position, &GameInfo::default());
+    for (number, &played) in position.moves().iter().enumerate() {
+        record.play(played);
+        let told = session.told.iter().find(|it| it.after == number);
+        let told = told.filter(|it| session.comments && it.reply == Reply::Move(played.mv));
+        if let Some(told) = told {
+            record.comment(&text_of(told, session));
+        }
+    }
+    record
 }

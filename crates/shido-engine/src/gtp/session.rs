@@ -2,13 +2,18 @@
 
 use std::time::Duration;
 
-use shido_go::{Color, Position, Rules, Size};
+use shido_coach::play::PartnerSettings;
+use shido_go::{Color, Position, Rank, Rules, Size};
+use shido_net::CpuChoice;
 use shido_search::Analysis;
 
+use super::partner::Told;
 use crate::decide::DecideSettings;
+use crate::human::HumanNet;
+use crate::level::LevelChoice;
 use crate::player::Chooser;
 use crate::time::{Clock, TimeSettings, own_moves_left};
-use crate::{Analyst, Limits};
+use crate::{Analyst, Limits, Partner};
 
 /// How an engine presents itself and plays.
 #[derive(Debug, Clone)]
@@ -37,6 +42,14 @@ pub struct GtpSettings {
     pub rules: Rules,
     /// The komi until the controller sets another.
     pub komi: f32,
+    /// The partner that a controller gets who asks for one without saying how it plays.
+    pub partner: PartnerSettings,
+    /// Who says what people play, once there is a partner.
+    pub human: HumanNet,
+    /// How that is computed.
+    pub cpu: CpuChoice,
+    /// What a partner's draws start from.
+    pub seed: u64,
 }
 
 impl Default for GtpSettings {
@@ -54,6 +67,10 @@ impl Default for GtpSettings {
             max_side: Size::MAX,
             rules: Rules::CHINESE,
             komi: 7.5,
+            partner: PartnerSettings::default(),
+            human: HumanNet::default(),
+            cpu: CpuChoice::Auto,
+            seed: 0,
         }
     }
 }
@@ -65,6 +82,18 @@ pub(super) struct Session {
     pub(super) position: Position,
     pub(super) clocks: [Clock; 2],
     pub(super) chooser: Chooser,
+    /// Who plays, if not the analyst itself.
+    pub(super) partner: Option<Partner>,
+    /// The level it was told to play at.
+    pub(super) level: Option<LevelChoice>,
+    /// The student's rank, if it is known.
+    pub(super) student: Option<Rank>,
+    /// How the moves chosen in this game came about, oldest first.
+    pub(super) told: Vec<Told>,
+    /// Whether a record of the game tells it.
+    pub(super) comments: bool,
+    /// Games begun, which a partner's draws follow.
+    games: u64,
     /// The latest judgment of a finished game, and which position it is of.
     judged: Option<(PositionKey, Analysis)>,
 }
@@ -80,6 +109,12 @@ impl Session {
             settings,
             position,
             clocks: [Clock::default(); 2],
+            partner: None,
+            level: None,
+            student: None,
+            told: Vec::new(),
+            comments: false,
+            games: 0,
             judged: None,
         }
     }
@@ -89,9 +124,20 @@ impl Session {
         self.position = position;
         self.analyst.forget();
         self.chooser.reset();
+        self.told.clear();
+        self.games += 1;
+        let seed = self.game_seed();
+        if let Some(partner) = &mut self.partner {
+            partner.new_game(seed);
+        }
         for clock in &mut self.clocks {
             clock.reset();
         }
+    }
+
+    /// Returns what a partner's draws in this game start from.
+    pub(super) fn game_seed(&self) -> u64 {
+        self.settings.seed.wrapping_add(self.games)
     }
 
     /// Returns the position to be searched when `color` is to move.
@@ -114,20 +160,35 @@ impl Session {
 
     /// Returns what a move of `color` may cost.
     pub(super) fn limits(&self, color: Color) -> Limits {
-        let (area, played) = (self.position.size().area(), self.position.moves().len());
-        let clock = self.clocks[color.index()];
-        let by_clock = clock.time_for_move(own_moves_left(area, played), &self.settings.timing);
-        // A fifth is left for checking a pass, which may follow the search.
-        let by_clock = by_clock.map(|time| time * 4 / 5);
-        let time = match (by_clock, self.settings.time) {
-            (Some(a), Some(b)) => Some(a.min(b)),
-            (a, b) => a.or(b),
-        };
+        let time = self.time_for_move(color);
         Limits {
             playouts: self.playouts(time.is_some()),
             visits: self.settings.visits,
             time,
             ..Limits::default()
+        }
+    }
+
+    /// Returns what a partner's move of `color` may cost; how many simulations it makes
+    /// is the partner's own setting unless the session has one.
+    pub(super) fn partner_limits(&self, color: Color) -> Limits {
+        Limits {
+            playouts: self.settings.playouts,
+            visits: self.settings.visits,
+            time: self.time_for_move(color),
+            ..Limits::default()
+        }
+    }
+
+    fn time_for_move(&self, color: Color) -> Option<Duration> {
+        let (area, played) = (self.position.size().area(), self.position.moves().len());
+        let clock = self.clocks[color.index()];
+        let by_clock = clock.time_for_move(own_moves_left(area, played), &self.settings.timing);
+        // A fifth is left for checking a pass, which may follow the search.
+        let by_clock = by_clock.map(|time| time * 4 / 5);
+        match (by_clock, self.settings.time) {
+            (Some(a), Some(b)) => Some(a.min(b)),
+            (a, b) => a.or(b),
         }
     }
 

@@ -4,8 +4,8 @@ use super::args::Args;
 use super::session::Session;
 use super::stream::Stream;
 use super::{
-    administration, analyze, gogui, moves, network, parameters, records, rules, scoring, setup,
-    timing,
+    administration, analyze, gogui, moves, network, parameters, partner, records, rules, scoring,
+    setup, timing,
 };
 
 /// What a function returns: the text of the response, or why there is none.
@@ -72,6 +72,9 @@ pub(super) const COMMANDS: &[(&str, Handler)] = &[
     ("kata-get-models", Once(network::kata_get_models)),
     ("kata-raw-nn", Once(network::kata_raw_nn)),
     ("heatmap", Once(network::heatmap)),
+    ("shido-set", Once(partner::set)),
+    ("shido-get", Once(partner::get)),
+    ("shido-why", Once(partner::why)),
     ("gogui-analyze_commands", Once(gogui::analyze_commands)),
     ("shido-ownership", Once(gogui::ownership)),
     ("shido-priors", Once(gogui::priors)),

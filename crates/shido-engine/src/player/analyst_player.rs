@@ -7,7 +7,7 @@ use shido_go::{Color, Move, PointSet, Position};
 use shido_search::{Analysis, ForBlack, Points};
 
 use super::{Choice, MoveRecord, Player};
-use crate::decide::{DecideSettings, Decision, Situation, decide};
+use crate::decide::{DecideSettings, Decision, Situation, decide, decide_end};
 use crate::outside::EngineFailure;
 use crate::settle::Settlement;
 use crate::{Analyst, Limits};
@@ -55,26 +55,75 @@ impl Chooser {
         limits: &Limits,
         cleanup: bool,
     ) -> Chosen {
-        let checked = !cleanup && self.settings.wants_pass_checked(position, &analysis);
-        let after_pass = checked.then(|| {
+        let after_pass = match cleanup {
+            true => None,
+            false => self.check_pass(analyst, position, &analysis, limits),
+        };
+        let situation = self.situation(position, cleanup, after_pass.as_ref());
+        let decision = decide(position, &analysis, situation, &self.settings);
+        self.note(position, &analysis);
+        Chosen { decision, analysis }
+    }
+
+    /// Decides by an analysis whether the player to move resigns or ends the game with a
+    /// pass; `None` to play on.
+    pub fn end(
+        &mut self,
+        analyst: &mut dyn Analyst,
+        position: &Position,
+        analysis: &Analysis,
+        limits: &Limits,
+    ) -> Option<Decision> {
+        let after_pass = self.check_pass(analyst, position, analysis, limits);
+        let situation = self.situation(position, false, after_pass.as_ref());
+        let decision = decide_end(position, analysis, situation, &self.settings);
+        self.note(position, analysis);
+        decision
+    }
+
+    /// Returns how it decides.
+    pub fn settings(&self) -> &DecideSettings {
+        &self.settings
+    }
+
+    /// Looks at the position after a pass, if that may be right.
+    fn check_pass(
+        &self,
+        analyst: &mut dyn Analyst,
+        position: &Position,
+        analysis: &Analysis,
+        limits: &Limits,
+    ) -> Option<Analysis> {
+        let wanted = self.settings.wants_pass_checked(position, analysis);
+        wanted.then(|| {
             let mut after = position.clone();
             // A pass is always legal.
             let _ = after.play(Move::Pass);
             analyst.analyze(&after, &part_of(limits))
-        });
-        let before = &mut self.hopeless[position.to_move().index()];
-        let situation = Situation {
-            hopeless_before: *before,
+        })
+    }
+
+    fn situation<'a>(
+        &self,
+        position: &Position,
+        cleanup: bool,
+        after_pass: Option<&'a Analysis>,
+    ) -> Situation<'a> {
+        Situation {
+            hopeless_before: self.hopeless[position.to_move().index()],
             cleanup,
-            after_pass: after_pass.as_ref(),
-        };
-        let decision = decide(position, &analysis, situation, &self.settings);
-        *before = if self.settings.is_hopeless(position, &analysis) {
+            after_pass,
+        }
+    }
+
+    /// Counts hopeless moves in a row.
+    fn note(&mut self, position: &Position, analysis: &Analysis) {
+        let before = &mut self.hopeless[position.to_move().index()];
+        *before = if self.settings.is_hopeless(position, analysis) {
             *before + 1
         } else {
             0
         };
-        Chosen { decision, analysis }
     }
 }
 
@@ -108,9 +157,18 @@ impl AnalystPlayer {
 
     /// Returns the dead stones by a fresh search.
     fn judge_dead(&mut self, position: &Position) -> PointSet {
-        let analysis = self.analyst.analyze(position, &part_of(&self.limits));
-        Settlement::new(position.board(), &analysis.ownership).dead()
+        judge_dead(&mut *self.analyst, position, &part_of(&self.limits))
     }
+}
+
+/// Returns the dead stones by a search.
+pub(super) fn judge_dead(
+    analyst: &mut dyn Analyst,
+    position: &Position,
+    limits: &Limits,
+) -> PointSet {
+    let analysis = analyst.analyze(position, limits);
+    Settlement::new(position.board(), &analysis.ownership).dead()
 }
 
 impl Player for AnalystPlayer {
@@ -171,5 +229,6 @@ fn record(chosen: &Chosen, begun: Instant) -> MoveRecord {
         win_rate: played.map(|it| it.win_rate),
         lead: played.map(|it| it.lead),
         why: Some(chosen.decision.why.word()),
+        partner: None,
     }
 }
