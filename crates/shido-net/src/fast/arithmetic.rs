@@ -13,6 +13,9 @@ use super::taps::Taps;
 
 /// A number as it enters a product.
 pub(super) trait Element: Bits + Default {
+    /// Whether it can tell apart what a float can.
+    const FINE: bool;
+
     /// Writes a vector of floats to the front of a slice.
     fn store<S: Simd>(s: S, v: S::V, to: &mut [Self]);
 
@@ -21,6 +24,8 @@ pub(super) trait Element: Bits + Default {
 }
 
 impl Element for f32 {
+    const FINE: bool = true;
+
     #[inline(always)]
     fn store<S: Simd>(s: S, v: S::V, to: &mut [f32]) {
         s.store(v, to);
@@ -35,6 +40,8 @@ impl Element for f32 {
 
 /// bf16
 impl Element for u16 {
+    const FINE: bool = false;
+
     #[inline(always)]
     fn store<S: Simd>(s: S, v: S::V, to: &mut [u16]) {
         s.store_half(v, to);

@@ -9,7 +9,7 @@ use super::arithmetic::{Arithmetic, Dense, Element, Packed, Precision, Source, W
 use super::batch::{Batch, Board, Layout, NO_ROW};
 use super::buffer::Buffer;
 use super::finish::Finish;
-use super::math::exp2_within;
+use super::math::exp2;
 use super::product::{Convolution, Product, Tools};
 use super::simd::Simd;
 use crate::{Attention, Matrix, Rotation};
@@ -18,9 +18,11 @@ use crate::{Attention, Matrix, Rotation};
 const SIDE: usize = 19;
 /// A score no key can be chosen by.
 const NEVER: f32 = -1e30;
-/// Chances are cut off at this power of two, relative to the highest: far below what
-/// a float can tell apart, and far above where products become subnormal and slow.
-const LEAST: f32 = -72.0;
+/// Chances are cut off at this power of two and its inverse: beyond what the sum of the
+/// others can tell, and within what a product can hold.
+const LIMIT: f32 = 64.0;
+/// Sums of chances in which nothing of weight was cut off: from 2⁻²⁰ to 2⁶⁰.
+const SUMS: std::ops::Range<f32> = 9.536_743e-7..1.152_921_5e18;
 
 /// How exact queries, keys and values are. Scores stand in an exponent, so their
 /// errors are multiplied: one product here would triple the error of a whole network.
@@ -274,21 +276,32 @@ fn softmax<S: Simd, E: Element>(s: S, scores: &mut [f32], count: usize, chances:
     let filled = count.next_multiple_of(S::LANES);
     scores[count..filled].fill(NEVER);
     chances[filled..].fill(E::default());
-    let scores = &scores[..filled];
-    let mut highest = [s.splat(NEVER); 2];
-    for (i, part) in scores.chunks_exact(S::LANES).enumerate() {
-        highest[i % 2] = s.max(highest[i % 2], s.load(part));
+    let (scores, chances) = (&scores[..filled], &mut chances[..filled]);
+    // Any number may be taken from the scores. Almost always none need be.
+    let sum = powers(s, scores, 0.0, chances);
+    if SUMS.contains(&sum) {
+        return sum;
     }
-    let highest = s.splat(s.greatest(s.max(highest[0], highest[1])));
-    let mut sum = s.splat(0.0);
+    let mut highest = s.splat(NEVER);
+    for part in scores.chunks_exact(S::LANES) {
+        highest = s.max(highest, s.load(part));
+    }
+    powers(s, scores, s.greatest(highest), chances)
+}
+
+/// Writes two to the power of each score less a number; returns their sum.
+#[inline(always)]
+fn powers<S: Simd, E: Element>(s: S, scores: &[f32], less: f32, chances: &mut [E]) -> f32 {
+    let less = s.splat(less);
+    let mut sums = [s.splat(0.0); 2];
     let parts = scores.chunks_exact(S::LANES);
-    for (from, to) in parts.zip(chances.chunks_exact_mut(S::LANES)) {
-        let score = s.max(s.sub(s.load(from), highest), s.splat(LEAST));
-        let chance = exp2_within(s, score);
-        sum = s.add(sum, chance);
+    for (i, (from, to)) in parts.zip(chances.chunks_exact_mut(S::LANES)).enumerate() {
+        let score = s.within(s.sub(s.load(from), less), LIMIT);
+        let chance = exp2::<S, E>(s, score);
+        sums[i % 2] = s.add(sums[i % 2], chance);
         E::store(s, chance, to);
     }
-    s.sum(sum)
+    s.sum(s.add(sums[0], sums[1]))
 }
 
 /// Cosines and sines for each column and row: how far each pair of channels turns.
@@ -443,7 +456,7 @@ mod tests {
             let found = f64::from(chance) / f64::from(sum);
             assert!((found - expected).abs() < 1e-6, "{score}: {found}");
         }
-        assert!(chances[scores.len()..].iter().all(|&it| it < 1e-20));
+        assert!(chances[scores.len()..].iter().all(|&it| it < 1e-19));
     }
 
     #[test]

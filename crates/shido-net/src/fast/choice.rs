@@ -20,7 +20,7 @@ pub enum CpuPath {
     Plain,
     /// AVX2 with fused multiply-add.
     Avx2,
-    /// AVX-512 Foundation, and Byte and Word.
+    /// AVX-512 Foundation, Byte and Word, Doubleword and Quadword.
     Avx512,
     /// NEON of 64-bit ARM processors.
     Neon,

@@ -66,7 +66,7 @@ impl Linear {
                     }
                 }
                 for part in to.chunks_exact_mut(S::LANES) {
-                    let v = activated(s, activation, s.load(part));
+                    let v = activated::<_, f32>(s, activation, s.load(part));
                     s.store(v, part);
                 }
             },

@@ -141,7 +141,7 @@ impl Prepare {
                 let width = self.width();
                 let (row, to) = (&row[..width], &mut to[..self.stride()]);
                 let (scale, bias) = (&self.scale[..width], &self.bias[..width]);
-                activate(
+                activate::<_, E>(
                     s,
                     self.activation,
                     width,
@@ -178,7 +178,7 @@ impl Prepare {
         }
         let to = &mut to[..self.stride()];
         let (scale, bias) = (&self.scale[..width], &self.bias[..width]);
-        activate(
+        activate::<_, E>(
             s,
             self.activation,
             width,
@@ -200,7 +200,7 @@ impl Prepare {
         let width = self.width();
         let (row, to) = (&row[..width], &mut to[..self.stride()]);
         let (scale, bias) = (&self.scale[..width], &self.bias[..width]);
-        activate(
+        activate::<_, E>(
             s,
             self.activation,
             width,

@@ -283,7 +283,7 @@ impl<K: Arithmetic> Product<K> for FeedForwardProduct<K::Element> {
                 || {
                     for (from, to) in lines.take(rows.len()) {
                         for at in (0..hidden).step_by(K::Simd::LANES) {
-                            let mut v = silu(s, s.load(&from[at..]));
+                            let mut v = silu::<_, K::Element>(s, s.load(&from[at..]));
                             if self.gated {
                                 v = s.mul(v, s.load(&from[hidden + at..]));
                             }

@@ -35,6 +35,8 @@ pub(super) trait Simd: Copy + Send + Sync + 'static {
     const LANES: usize;
     /// Rows of the innermost product: as many as there are registers for.
     const ROWS: usize;
+    /// Whether [`Simd::fraction`] is from the whole number below.
+    const FLOORS: bool = false;
 
     /// Returns the token if this processor has the instructions.
     fn detect() -> Option<Self>;
@@ -94,16 +96,27 @@ pub(super) trait Simd: Copy + Send + Sync + 'static {
     fn reciprocal(self, v: Self::V) -> Self::V {
         self.div(self.splat(1.0), v)
     }
+    /// 1 / v, right to 14 bits at least; v is at least 1.
+    #[inline(always)]
+    fn near_reciprocal(self, v: Self::V) -> Self::V {
+        self.reciprocal(v)
+    }
     /// The lesser of each pair.
     fn min(self, a: Self::V, b: Self::V) -> Self::V;
     /// The greater of each pair.
     fn max(self, a: Self::V, b: Self::V) -> Self::V;
     /// a · b + c
     fn fma(self, a: Self::V, b: Self::V, c: Self::V) -> Self::V;
-    /// The nearest whole number.
-    fn round(self, v: Self::V) -> Self::V;
-    /// v · 2ⁿ for whole n from −126 to 127.
-    fn scale(self, v: Self::V, n: Self::V) -> Self::V;
+    /// v, or the limit with its sign if v is beyond it.
+    #[inline(always)]
+    fn within(self, v: Self::V, limit: f32) -> Self::V {
+        self.min(self.max(v, self.splat(-limit)), self.splat(limit))
+    }
+    /// x less a whole number n, the one below x if [`Simd::FLOORS`], or the nearest.
+    fn fraction(self, x: Self::V) -> Self::V;
+    /// v · 2ⁿ with the n that [`Simd::fraction`] takes from x, from −125 to 126; v is
+    /// between ½ and 2.
+    fn scale(self, v: Self::V, x: Self::V) -> Self::V;
     /// Exchanges the lanes 0 and 1, 2 and 3, and so on.
     fn swap_pairs(self, v: Self::V) -> Self::V;
 
@@ -200,10 +213,19 @@ mod tests {
             same(s.min(x, y), &|i| a[i].min(b[i]));
             same(s.max(x, y), &|i| a[i].max(b[i]));
             same(s.fma(x, y, s.splat(1.0)), &|i| a[i] * b[i] + 1.0);
-            same(s.round(s.add(x, s.splat(0.1))), &|i| (a[i] + 0.1).round());
-            same(s.scale(s.splat(1.5), s.round(x)), &|i| {
-                1.5 * a[i].round_ties_even().exp2()
-            });
+            same(s.within(x, 2.0), &|i| a[i].clamp(-2.0, 2.0));
+            let whole = |i: usize| {
+                if S::FLOORS {
+                    (a[i] + 0.1).floor()
+                } else {
+                    (a[i] + 0.1).round()
+                }
+            };
+            let beside = s.add(x, s.splat(0.1));
+            same(s.fraction(beside), &|i| a[i] + 0.1 - whole(i));
+            same(s.scale(s.splat(1.5), beside), &|i| 1.5 * whole(i).exp2());
+            let near = s.near_reciprocal(s.add(x, s.splat(7.0)));
+            same(s.mul(near, s.splat(0.01)), &|i| 0.01 / (a[i] + 7.0));
             same(s.swap_pairs(x), &|i| a[i ^ 1]);
             assert!((s.sum(x) - a[..lanes].iter().sum::<f32>()).abs() < 1e-5);
             assert_eq!(s.greatest(x), a[lanes - 1]);

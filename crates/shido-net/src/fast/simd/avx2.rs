@@ -2,12 +2,11 @@
 #![allow(unsafe_code)] // Every block calls instructions the token vouches for.
 
 use std::arch::x86_64::{
-    __m256, _MM_FROUND_NO_EXC, _MM_FROUND_TO_NEAREST_INT, _MM_HINT_T0, _mm_packus_epi32,
-    _mm_prefetch, _mm_storeu_si128, _mm256_add_epi32, _mm256_add_ps, _mm256_castps_si256,
-    _mm256_castsi256_ps, _mm256_castsi256_si128, _mm256_cvtps_epi32, _mm256_div_ps,
+    __m256, _MM_HINT_T0, _mm_packus_epi32, _mm_prefetch, _mm_storeu_si128, _mm256_add_epi32,
+    _mm256_add_ps, _mm256_castps_si256, _mm256_castsi256_ps, _mm256_castsi256_si128, _mm256_div_ps,
     _mm256_extracti128_si256, _mm256_fmadd_ps, _mm256_loadu_ps, _mm256_max_ps, _mm256_min_ps,
-    _mm256_mul_ps, _mm256_permute_ps, _mm256_round_ps, _mm256_set1_epi32, _mm256_set1_ps,
-    _mm256_slli_epi32, _mm256_srli_epi32, _mm256_storeu_ps, _mm256_sub_ps,
+    _mm256_mul_ps, _mm256_permute_ps, _mm256_set1_epi32, _mm256_set1_ps, _mm256_slli_epi32,
+    _mm256_srli_epi32, _mm256_storeu_ps, _mm256_sub_ps,
 };
 
 use super::Simd;
@@ -15,6 +14,20 @@ use super::Simd;
 /// The token of AVX2 and FMA.
 #[derive(Debug, Clone, Copy)]
 pub(in crate::fast) struct Avx2(());
+
+/// 1.5 · 2²³: what is added to it has no room for a fraction.
+const SHIFT: f32 = 12_582_912.0;
+
+/// Returns [`SHIFT`] and x, rounded to a whole number.
+///
+/// # Safety
+///
+/// The processor must have AVX.
+#[inline(always)]
+unsafe fn shifted(x: __m256) -> __m256 {
+    // SAFETY: the caller vouches for it.
+    unsafe { _mm256_add_ps(x, _mm256_set1_ps(SHIFT)) }
+}
 
 impl Simd for Avx2 {
     type V = __m256;
@@ -113,17 +126,18 @@ impl Simd for Avx2 {
     }
 
     #[inline(always)]
-    fn round(self, v: __m256) -> __m256 {
+    fn fraction(self, x: __m256) -> __m256 {
         // SAFETY: the token.
-        unsafe { _mm256_round_ps::<{ _MM_FROUND_TO_NEAREST_INT | _MM_FROUND_NO_EXC }>(v) }
+        unsafe { _mm256_sub_ps(x, _mm256_sub_ps(shifted(x), _mm256_set1_ps(SHIFT))) }
     }
 
     #[inline(always)]
-    fn scale(self, v: __m256, n: __m256) -> __m256 {
-        // SAFETY: the token. The exponent of a float is its bits 23 to 30, plus 127.
+    fn scale(self, v: __m256, x: __m256) -> __m256 {
+        // SAFETY: the token. The exponent of a float begins at bit 23; the whole number
+        // is in the last bits of the shifted x.
         unsafe {
-            let exponent = _mm256_add_epi32(_mm256_cvtps_epi32(n), _mm256_set1_epi32(127));
-            _mm256_mul_ps(v, _mm256_castsi256_ps(_mm256_slli_epi32::<23>(exponent)))
+            let exponent = _mm256_slli_epi32::<23>(_mm256_castps_si256(shifted(x)));
+            _mm256_castsi256_ps(_mm256_add_epi32(_mm256_castps_si256(v), exponent))
         }
     }
 

@@ -1,13 +1,14 @@
-//! AVX-512 Foundation, and Byte and Word for halves: sixteen floats.
+//! AVX-512 Foundation, Byte and Word for halves, Doubleword and Quadword for powers:
+//! sixteen floats.
 #![allow(unsafe_code)] // Every block calls instructions the token vouches for.
 
 use std::arch::x86_64::{
-    __m512, __m512i, _MM_FROUND_NO_EXC, _MM_FROUND_TO_NEAREST_INT, _MM_HINT_T0, _mm_prefetch,
+    __m512, __m512i, _MM_FROUND_NO_EXC, _MM_FROUND_TO_NEG_INF, _MM_HINT_T0, _mm_prefetch,
     _mm256_storeu_si256, _mm512_add_epi32, _mm512_add_ps, _mm512_and_si512, _mm512_castps_si512,
     _mm512_castsi512_ps, _mm512_castsi512_si256, _mm512_div_ps, _mm512_fmadd_ps, _mm512_fnmadd_ps,
     _mm512_loadu_ps, _mm512_loadu_si512, _mm512_max_ps, _mm512_min_ps, _mm512_mul_ps,
-    _mm512_or_si512, _mm512_permute_ps, _mm512_permutexvar_epi16, _mm512_rcp14_ps,
-    _mm512_reduce_add_ps, _mm512_reduce_max_ps, _mm512_roundscale_ps, _mm512_scalef_ps,
+    _mm512_or_si512, _mm512_permute_ps, _mm512_permutexvar_epi16, _mm512_range_ps, _mm512_rcp14_ps,
+    _mm512_reduce_add_ps, _mm512_reduce_max_ps, _mm512_reduce_ps, _mm512_scalef_ps,
     _mm512_set1_epi32, _mm512_set1_ps, _mm512_setzero_si512, _mm512_shuffle_i32x4,
     _mm512_srli_epi32, _mm512_storeu_ps, _mm512_storeu_si512, _mm512_sub_ps, _mm512_unpackhi_epi32,
     _mm512_unpackhi_epi64, _mm512_unpacklo_epi32, _mm512_unpacklo_epi64,
@@ -15,7 +16,7 @@ use std::arch::x86_64::{
 
 use super::{PAIRS, Simd, WIDEST};
 
-/// The token of AVX-512F and AVX-512BW.
+/// The token of AVX-512F, BW and DQ.
 #[derive(Debug, Clone, Copy)]
 pub(in crate::fast) struct Avx512(());
 
@@ -45,19 +46,22 @@ impl Simd for Avx512 {
     type V = __m512;
     const LANES: usize = 16;
     const ROWS: usize = 14;
+    const FLOORS: bool = true;
 
     fn detect() -> Option<Avx512> {
-        (is_x86_feature_detected!("avx512f") && is_x86_feature_detected!("avx512bw"))
-            .then_some(Avx512(()))
+        let all = is_x86_feature_detected!("avx512f")
+            && is_x86_feature_detected!("avx512bw")
+            && is_x86_feature_detected!("avx512dq");
+        all.then_some(Avx512(()))
     }
 
     #[inline(always)]
     fn run<R>(self, work: impl FnOnce() -> R) -> R {
-        #[target_feature(enable = "avx512f,avx512bw")]
+        #[target_feature(enable = "avx512f,avx512bw,avx512dq")]
         fn with_features<R>(work: impl FnOnce() -> R) -> R {
             work()
         }
-        // SAFETY: the token exists, so the processor has both.
+        // SAFETY: the token exists, so the processor has all three.
         unsafe { with_features(work) }
     }
 
@@ -188,6 +192,12 @@ impl Simd for Avx512 {
     }
 
     #[inline(always)]
+    fn near_reciprocal(self, v: __m512) -> __m512 {
+        // SAFETY: the token.
+        unsafe { _mm512_rcp14_ps(v) }
+    }
+
+    #[inline(always)]
     fn min(self, a: __m512, b: __m512) -> __m512 {
         // SAFETY: the token.
         unsafe { _mm512_min_ps(a, b) }
@@ -206,15 +216,21 @@ impl Simd for Avx512 {
     }
 
     #[inline(always)]
-    fn round(self, v: __m512) -> __m512 {
-        // SAFETY: the token.
-        unsafe { _mm512_roundscale_ps::<{ _MM_FROUND_TO_NEAREST_INT | _MM_FROUND_NO_EXC }>(v) }
+    fn within(self, v: __m512, limit: f32) -> __m512 {
+        // SAFETY: the token. The lesser absolute value, with the sign of the first.
+        unsafe { _mm512_range_ps::<0b0010>(v, _mm512_set1_ps(limit)) }
     }
 
     #[inline(always)]
-    fn scale(self, v: __m512, n: __m512) -> __m512 {
+    fn fraction(self, x: __m512) -> __m512 {
         // SAFETY: the token.
-        unsafe { _mm512_scalef_ps(v, n) }
+        unsafe { _mm512_reduce_ps::<{ _MM_FROUND_TO_NEG_INF | _MM_FROUND_NO_EXC }>(x) }
+    }
+
+    #[inline(always)]
+    fn scale(self, v: __m512, x: __m512) -> __m512 {
+        // SAFETY: the token. The instruction rounds x down by itself.
+        unsafe { _mm512_scalef_ps(v, x) }
     }
 
     #[inline(always)]

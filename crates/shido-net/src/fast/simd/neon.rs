@@ -2,7 +2,7 @@
 #![allow(unsafe_code)] // Every block calls instructions the architecture has.
 
 use std::arch::aarch64::{
-    float32x4_t, vaddq_f32, vaddq_s32, vcvtq_s32_f32, vdivq_f32, vdupq_n_f32, vdupq_n_s32,
+    float32x4_t, vaddq_f32, vaddq_s32, vcvtnq_s32_f32, vdivq_f32, vdupq_n_f32, vdupq_n_s32,
     vfmaq_f32, vld1q_f32, vmaxq_f32, vminq_f32, vmulq_f32, vreinterpretq_f32_s32, vrev64q_f32,
     vrndnq_f32, vshlq_n_s32, vst1q_f32, vsubq_f32,
 };
@@ -98,16 +98,16 @@ impl Simd for Neon {
     }
 
     #[inline(always)]
-    fn round(self, v: float32x4_t) -> float32x4_t {
+    fn fraction(self, x: float32x4_t) -> float32x4_t {
         // SAFETY: the token.
-        unsafe { vrndnq_f32(v) }
+        unsafe { vsubq_f32(x, vrndnq_f32(x)) }
     }
 
     #[inline(always)]
-    fn scale(self, v: float32x4_t, n: float32x4_t) -> float32x4_t {
+    fn scale(self, v: float32x4_t, x: float32x4_t) -> float32x4_t {
         // SAFETY: the token. The exponent of a float is its bits 23 to 30, plus 127.
         unsafe {
-            let exponent = vaddq_s32(vcvtq_s32_f32(n), vdupq_n_s32(127));
+            let exponent = vaddq_s32(vcvtnq_s32_f32(x), vdupq_n_s32(127));
             vmulq_f32(v, vreinterpretq_f32_s32(vshlq_n_s32::<23>(exponent)))
         }
     }

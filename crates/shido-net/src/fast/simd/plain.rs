@@ -22,6 +22,13 @@ fn zip(a: V, b: V, join: impl Fn(f32, f32) -> f32) -> V {
     ]
 }
 
+/// Returns the nearest whole number.
+#[inline(always)]
+fn whole(x: f32) -> f32 {
+    // Adding and taking away 1.5 · 2²³ leaves no room for a fraction.
+    (x + 12_582_912.0) - 12_582_912.0
+}
+
 impl Simd for Plain {
     type V = V;
     const LANES: usize = 4;
@@ -92,15 +99,14 @@ impl Simd for Plain {
     }
 
     #[inline(always)]
-    fn round(self, v: V) -> V {
-        // Adding and taking away 1.5 · 2²³ leaves no room for a fraction.
-        v.map(|x| (x + 12_582_912.0) - 12_582_912.0)
+    fn fraction(self, x: V) -> V {
+        x.map(|x| x - whole(x))
     }
 
     #[inline(always)]
-    fn scale(self, v: V, n: V) -> V {
-        zip(v, n, |v, n| {
-            v * f32::from_bits(((n as i32 + 127) as u32) << 23)
+    fn scale(self, v: V, x: V) -> V {
+        zip(v, x, |v, x| {
+            v * f32::from_bits(((whole(x) as i32 + 127) as u32) << 23)
         })
     }
 
