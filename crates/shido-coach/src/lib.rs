@@ -6,7 +6,15 @@
 //!
 //! Start with [`play::PartnerSettings`], then [`play::Policy`].
 
+mod auto_level;
+mod calibration;
 mod level;
+pub mod measure;
 pub mod play;
 
+pub use auto_level::{AutoLevel, AutoLevelRule, Outcome, StudentGame};
+pub use calibration::{
+    Calibrated, Calibration, CalibrationError, CalibrationRow, CalibrationTable, NetHashes,
+    Provenance,
+};
 pub use level::{Level, ParseLevelError};

@@ -10,7 +10,7 @@
 //! analysis made for that question; this only keeps a policy from absurd moves.
 
 use serde::{Deserialize, Serialize};
-use shido_go::{Board, Color, Move, Owners, Point};
+use shido_go::{Board, Cell, Color, Move, Owners, Point};
 
 use super::error::{SettingsError, count_within, within};
 use super::ladder::{LadderGuard, Threat};
@@ -180,16 +180,17 @@ impl<'a> Screen<'a> {
         if self.alive.of(point).is_some() {
             return true;
         }
-        let size = self.view.position.size();
         if self.ownership.is_empty() {
             return false;
         }
+        let board = self.view.position.board();
+        let size = board.size();
         let own = |it: Point| self.ownership[size.index_of(it)];
         let side = own(point).signum();
         let around = point.neighbors().into_iter().chain(point.diagonals());
         around
             .chain([point])
-            .filter(|&it| size.contains(it))
+            .filter(|&it| board.cell(it) != Cell::Edge)
             .all(|it| own(it) * side >= self.sanity.settled_from)
     }
 }
