@@ -55,7 +55,21 @@ struct Past {
     /// Moves of the game before it.
     after: usize,
     outlook: Option<Outlook>,
+    /// The lead after the move.
+    lead_after: Option<f32>,
     is_endgame: bool,
+}
+
+impl Past {
+    fn of(after: usize, record: Option<&WhyRecord>) -> Past {
+        let played = record.and_then(WhyRecord::played_move);
+        Past {
+            after,
+            outlook: record.and_then(WhyRecord::outlook),
+            lead_after: played.and_then(|it| it.lead).map(|it| it.0.0),
+            is_endgame: record.is_some_and(WhyRecord::is_endgame),
+        }
+    }
 }
 
 /// A partner's move.
@@ -159,12 +173,22 @@ impl Partner {
         records: impl IntoIterator<Item = (usize, &'r WhyRecord)>,
     ) {
         self.new_game(seed);
-        let past = |(after, record): (usize, &WhyRecord)| Past {
-            after,
-            outlook: record.outlook(),
-            is_endgame: record.is_endgame(),
-        };
+        let past = |(after, record)| Past::of(after, Some(record));
         self.past[color.index()] = records.into_iter().map(past).collect();
+    }
+
+    /// Returns the points that each answer to a move of `color` has lost, as far as the
+    /// partner's own analyses tell.
+    pub fn losses_against(&self, color: Color) -> Vec<f32> {
+        let loss = |pair: &[Past]| {
+            let [before, after] = pair else { return None };
+            let lead = after.outlook?.lead.0.0;
+            (after.after == before.after + 2).then_some(lead - before.lead_after?)
+        };
+        self.past[color.index()]
+            .windows(2)
+            .filter_map(loss)
+            .collect()
     }
 
     /// Returns how likely people of the partner's rank make each move.
@@ -221,11 +245,8 @@ impl Partner {
 
     /// Remembers how the game looks at this move.
     fn remember(&mut self, position: &Position, choice: Option<&Choice>) {
-        let past = Past {
-            after: position.moves().len(),
-            outlook: choice.and_then(|it| it.record.outlook()),
-            is_endgame: choice.is_some_and(|it| it.record.is_endgame()),
-        };
+        let record = choice.map(|it| &it.record);
+        let past = Past::of(position.moves().len(), record);
         self.past[position.to_move().index()].push(past);
     }
 

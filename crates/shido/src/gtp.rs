@@ -22,12 +22,13 @@ use shido_search::uct::{Knowledge, UctSettings};
 use crate::BadUsage;
 use crate::katago::KataGoArgs;
 use crate::neural::NetArgs;
+use crate::partner::PartnerArgs;
 use crate::stdout::Stdout;
 
 /// Play and analyze over the Go Text Protocol (GTP 2).
 #[derive(Debug, clap::Args)]
 pub(crate) struct Args {
-    /// What thinks; native if a network is given, else classic.
+    /// What thinks; native if there is a network, else classic.
     #[arg(long, value_enum)]
     engine: Option<Engine>,
 
@@ -37,8 +38,11 @@ pub(crate) struct Args {
     #[command(flatten)]
     katago: KataGoArgs,
 
+    #[command(flatten)]
+    partner: PartnerArgs,
+
     /// Playouts for a move; if nothing limits it, 5000 of the classic engine and 500 of
-    /// the others.
+    /// the others. A partner has its own number.
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
     playouts: Option<u64>,
 
@@ -85,7 +89,8 @@ pub(crate) struct Args {
     )]
     komi: f32,
 
-    /// Win rate below which to resign; 0 never to.
+    /// Win rate below which to resign; 0 never to. A partner has a rule of its own
+    /// (`--set resign.enabled=false`).
     #[arg(long, value_name = "RATE", default_value_t = DecideSettings::default().resign_below)]
     resign_below: f32,
 }
@@ -103,9 +108,10 @@ enum Engine {
 
 impl Args {
     fn engine(&self) -> Engine {
-        let by_net = match self.net.net {
-            Some(_) => Engine::Native,
-            None => Engine::Classic,
+        let by_net = if self.net.is_there() {
+            Engine::Native
+        } else {
+            Engine::Classic
         };
         self.engine.unwrap_or(by_net)
     }
@@ -121,7 +127,11 @@ fn seconds(text: &str) -> Result<Duration, String> {
 
 /// Speaks GTP until `quit` or the end of the input.
 pub(crate) fn run(args: &Args, out: &mut Stdout) -> anyhow::Result<ExitCode> {
-    let mut server = GtpServer::new(analyst(args)?, settings(args)?);
+    let settings = settings(args)?;
+    let mut server = GtpServer::new(analyst(args)?, settings);
+    if args.partner.wanted() {
+        server.seat_partner().map_err(BadUsage)?;
+    }
     server.run(std::io::stdin(), out)?;
     Ok(ExitCode::SUCCESS)
 }
@@ -187,7 +197,7 @@ fn settings(args: &Args) -> anyhow::Result<GtpSettings> {
         let why = format!("--size: networks take boards up to {max_side}×{max_side}");
         return Err(BadUsage(why).into());
     }
-    Ok(GtpSettings {
+    let mut settings = GtpSettings {
         playouts: args.playouts,
         visits: args.visits,
         default_playouts,
@@ -200,6 +210,10 @@ fn settings(args: &Args) -> anyhow::Result<GtpSettings> {
             resign_below: args.resign_below,
             ..DecideSettings::default()
         },
+        cpu: args.net.cpu(),
+        seed: args.seed,
         ..GtpSettings::default()
-    })
+    };
+    args.partner.fill(&mut settings);
+    Ok(settings)
 }

@@ -16,6 +16,7 @@ mod matches;
 mod net;
 mod net_evaluate;
 mod neural;
+mod partner;
 mod patterns;
 mod serve;
 mod sgf_check;

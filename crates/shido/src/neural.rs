@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use shido_engine::native::NetworkError;
-use shido_engine::{NativeSettings, Network};
+use shido_engine::{NativeSettings, Network, nets};
 use shido_net::CpuChoice;
 
 use crate::BadUsage;
@@ -13,7 +13,7 @@ use crate::BadUsage;
 /// Which network, and how it is computed.
 #[derive(Debug, clap::Args)]
 pub(crate) struct NetArgs {
-    /// Think with a network: a file in KataGo's format.
+    /// Think with a network: a file in KataGo's format; the program's own if it has one.
     #[arg(long, value_name = "FILE", visible_alias = "model")]
     pub(crate) net: Option<PathBuf>,
 
@@ -32,14 +32,27 @@ pub(crate) struct NetArgs {
 }
 
 impl NetArgs {
-    /// Reads the network, or says that none was given.
+    /// Returns whether there is a network to think with.
+    pub(crate) fn is_there(&self) -> bool {
+        self.net.is_some() || nets::EVAL.is_some()
+    }
+
+    /// Returns how networks are computed.
+    pub(crate) fn cpu(&self) -> CpuChoice {
+        self.cpu
+    }
+
+    /// Reads the network, the program's own if none was given, or says that there is none.
     pub(crate) fn open(&self) -> anyhow::Result<Arc<Network>> {
-        let Some(path) = &self.net else {
-            return Err(
-                BadUsage("the native engine needs a network: --net FILE".to_owned()).into(),
-            );
+        let read = match (&self.net, nets::EVAL) {
+            (Some(path), _) => Network::open(path, self.cpu),
+            (None, Some(own)) => Network::embedded(own, self.cpu),
+            (None, None) => {
+                let why = "the native engine needs a network: --net FILE";
+                return Err(BadUsage(why.to_owned()).into());
+            }
         };
-        match Network::open(path, self.cpu) {
+        match read {
             Ok(network) => {
                 tracing::info!("{} computed by {}", network.name, network.cpu());
                 Ok(Arc::new(network))

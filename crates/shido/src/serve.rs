@@ -9,7 +9,8 @@ use std::process::{Command, ExitCode, Stdio};
 
 use anyhow::{Context, anyhow};
 use clap::Parser;
-use shido_web::partners::{ClassicSettings, House};
+use shido_net::CpuChoice;
+use shido_web::partners::{ClassicSettings, House, NativeParts, People};
 use shido_web::serve::{Bound, Settings};
 
 use crate::log;
@@ -74,19 +75,22 @@ pub(crate) fn run(args: &Args, verbose: u8, out: &mut Stdout) -> anyhow::Result<
     Ok(ExitCode::SUCCESS)
 }
 
-/// Returns who plays: with a network if there is one, else the classic engine alone.
+/// Returns who plays: the coach's partners, with a network that judges if there is one.
 fn house(args: &Args) -> anyhow::Result<House> {
     let mut classic = ClassicSettings::default();
     if let Some(threads) = args.threads {
         classic.threads = usize::from(threads);
     }
+    let people = Some(People::Embedded(CpuChoice::Auto));
     if args.net.net.is_none() {
-        return Ok(House::classic(classic));
+        return Ok(House::classic(classic, people));
     }
-    let settings = args.net.settings(args.threads);
-    let network = args.net.open()?;
-    House::native(network, settings, args.net.cache_bytes(), classic)
-        .map_err(|error| BadUsage(error.to_string()).into())
+    let parts = NativeParts {
+        network: args.net.open()?,
+        settings: args.net.settings(args.threads),
+        cache_bytes: args.net.cache_bytes(),
+    };
+    House::native(parts, classic, people).map_err(|error| BadUsage(error.to_string()).into())
 }
 
 /// Makes the data folder and makes sure that it can be written.

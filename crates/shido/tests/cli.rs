@@ -37,6 +37,19 @@ fn bad_usage_is_two_and_says_what_was_wrong() {
 }
 
 #[test]
+fn bad_partners_and_levels_are_refused_with_what_there_is() {
+    let classic = |flags: &[&'static str]| [&["gtp", "--engine", "classic"], flags].concat();
+    let refused = |flags: &[&'static str], why| check(&classic(flags), 2, "", why);
+    refused(&["--level", "31k"], "30k to 1k, 1d to 6d or auto");
+    refused(&["--partner", "sensei"], "choose strong, human");
+    refused(&["--set", "beta=-1"], "allowed is 0 to 100");
+    refused(&["--set", "beta"], "NAME=VALUE");
+    refused(&["--level", "8k", "--human-net", "no.bin.gz"], "no.bin.gz");
+    let good = classic(&["--partner", "natural", "--level", "8k", "--human-net", "none"]);
+    check(&good, 0, "", "");
+}
+
+#[test]
 fn bench_measures_every_board() {
     let quick = ["bench", "--seconds", "0.001"];
     check(&quick, 0, "19×19", "");

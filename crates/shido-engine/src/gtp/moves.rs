@@ -132,6 +132,7 @@ fn by_partner(session: &mut Session, position: &Position, search: Search<'_>) ->
     let chosen = partner.choose(&mut **analyst, turn);
     Told {
         after: session.position.moves().len(),
+        color: position.to_move(),
         reply: chosen.reply,
         why: chosen.why,
         record: chosen.record,
@@ -156,6 +157,7 @@ fn by_analyst(session: &mut Session, position: &Position, search: Search<'_>) ->
     let chosen = chooser.choose(&mut **analyst, position, analysis, &limits, cleanup);
     Told {
         after: session.position.moves().len(),
+        color: position.to_move(),
         reply: chosen.decision.reply,
         why: chosen.decision.why,
         record: None,

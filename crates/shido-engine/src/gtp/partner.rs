@@ -5,16 +5,18 @@
 
 use std::fmt::Write as _;
 
-use shido_coach::play::{PartnerKind, PartnerSettings, WhyRecord};
-use shido_go::Rank;
+use shido_coach::play::{PartnerKind, PartnerSettings, SettingsError, WhyRecord};
+use shido_coach::{AutoLevelRule, Outcome, StudentGame};
+use shido_go::Color;
 use shido_go::gtp::Reply;
 
 use super::args::Args;
-use super::session::Session;
+use super::session::{GtpSettings, Session};
 use super::table::Answer;
 use crate::Partner;
 use crate::decide::Why;
-use crate::level::{LevelChoice, ParseLevelChoiceError};
+use crate::level::{self, LevelChoice};
+use crate::settle::Settlement;
 
 /// What `shido-set partner` takes to play without one.
 const NOBODY: &str = "none";
@@ -27,6 +29,8 @@ const OWN: [&str; 4] = ["partner", "level", "student", "comments"];
 pub(super) struct Told {
     /// Moves of the game before it.
     pub(super) after: usize,
+    /// Whose move.
+    pub(super) color: Color,
     /// What was done.
     pub(super) reply: Reply,
     /// What decided.
@@ -37,30 +41,37 @@ pub(super) struct Told {
 
 /// `shido-set NAME VALUE`.
 pub(super) fn set(session: &mut Session, args: &Args<'_>) -> Answer {
-    let name = args.word(0, "a setting")?;
+    let name = args.word(0, "a setting")?.to_ascii_lowercase();
     let value = args.word(1, "a value")?;
-    match name.to_ascii_lowercase().as_str() {
-        "partner" if value.eq_ignore_ascii_case(NOBODY) => session.partner = None,
-        "partner" => {
-            let kind: PartnerKind = value.parse().map_err(text)?;
-            let mut settings = session.partner_settings();
-            settings.kind = kind;
-            session.seat_partner(settings)?;
+    match name.as_str() {
+        "partner" | "kind" if value.eq_ignore_ascii_case(NOBODY) => {
+            session.settings.partner = None;
+            session.partner = None;
         }
-        "level" => session.set_level(value)?,
+        "partner" | "kind" => {
+            let kind = value.parse().map_err(text)?;
+            session.try_partner(|it| it.partner = Some(kind))?;
+        }
+        "level" => {
+            let mut level: LevelChoice = value.parse().map_err(text)?;
+            if let LevelChoice::Auto(_) = level {
+                level = LevelChoice::auto(session.student);
+            }
+            session.try_partner(|it| it.level = Some(level))?;
+        }
         "student" => {
-            let rank = match value {
+            session.student = match value {
                 "unknown" => None,
-                _ => Some(value.parse::<Rank>().map_err(text)?),
+                _ => Some(value.parse().map_err(text)?),
             };
-            session.seated()?.set_student(rank);
-            session.student = rank;
+            if let Some(partner) = &mut session.partner {
+                partner.set_student(session.student);
+            }
         }
         "comments" => session.comments = switch(value)?,
         _ => {
-            let mut settings = session.partner_settings();
-            settings.set(name, value).map_err(text)?;
-            session.seat_partner(settings)?;
+            let pair = (name, value.to_owned());
+            session.try_partner(|it| it.overrides.push(pair))?;
         }
     }
     Ok(String::new())
@@ -68,7 +79,10 @@ pub(super) fn set(session: &mut Session, args: &Args<'_>) -> Answer {
 
 /// `shido-get [NAME]`: one value, or all with their names.
 pub(super) fn get(session: &mut Session, args: &Args<'_>) -> Answer {
-    let settings = session.partner_settings();
+    let settings = match &session.partner {
+        Some(partner) => partner.settings().clone(),
+        None => PartnerSettings::default(),
+    };
     if let Some(name) = args.words().first() {
         let own = own(session, &name.to_ascii_lowercase());
         let found = own.or_else(|| settings.get(name));
@@ -102,7 +116,10 @@ fn own(session: &Session, name: &str) -> Option<String> {
             Some(partner) => partner.settings().kind.name().to_owned(),
             None => NOBODY.to_owned(),
         },
-        "level" => session.level_text(),
+        "level" => match session.settings.level {
+            Some(level) => level.to_string(),
+            None => NOBODY.to_owned(),
+        },
         "student" => session
             .student
             .map_or("unknown".to_owned(), |it| it.to_string()),
@@ -168,53 +185,103 @@ fn text(error: impl std::fmt::Display) -> String {
 }
 
 impl Session {
-    /// Returns the partner's settings, or those it would begin with.
-    pub(super) fn partner_settings(&self) -> PartnerSettings {
-        match &self.partner {
-            Some(partner) => partner.settings().clone(),
-            None => self.settings.partner.clone(),
+    /// Changes who plays, or how; nothing is changed if that cannot be.
+    pub(super) fn try_partner(
+        &mut self,
+        change: impl FnOnce(&mut GtpSettings),
+    ) -> Result<(), String> {
+        let before = self.settings.clone();
+        change(&mut self.settings);
+        let seated = self.seat_partner();
+        if seated.is_err() {
+            self.settings = before;
         }
+        seated
     }
 
-    /// Gives a partner of these settings the seat, or says why not.
-    pub(super) fn seat_partner(&mut self, settings: PartnerSettings) -> Result<(), String> {
-        settings.check().map_err(text)?;
-        self.settings.partner = settings.clone();
-        if let Some(partner) = &mut self.partner {
-            return partner.set_settings(settings).map_err(text);
-        }
-        let human = self.settings.human.open(self.settings.cpu).map_err(text)?;
-        let mut partner = Partner::new(human, settings).map_err(text)?;
-        partner.set_student(self.student);
-        partner.new_game(self.game_seed());
-        self.partner = Some(partner);
-        Ok(())
-    }
-
-    /// Changes the level, or says which there are.
-    pub(super) fn set_level(&mut self, text: &str) -> Result<(), String> {
-        let level: LevelChoice = text
-            .parse()
-            .map_err(|error: ParseLevelChoiceError| error.to_string())?;
-        let mut settings = self.partner_settings();
-        settings.rank = level.now().rank();
-        self.seat_partner(settings)?;
-        self.level = Some(level);
-        Ok(())
-    }
-
-    /// Returns the level as it is set.
-    pub(super) fn level_text(&self) -> String {
-        self.level
-            .as_ref()
-            .map_or("none".to_owned(), ToString::to_string)
-    }
-
-    /// Returns the partner; one is seated if nobody sits there.
-    fn seated(&mut self) -> Result<&mut Partner, String> {
+    /// Gives the partner that the settings describe the seat, or says why not.
+    pub(super) fn seat_partner(&mut self) -> Result<(), String> {
+        let kind = self.settings.partner.unwrap_or_default();
+        self.settings_at_level(kind).map_err(text)?;
+        self.settings.partner = Some(kind);
         if self.partner.is_none() {
-            self.seat_partner(self.partner_settings())?;
+            let human = self.settings.human.open(self.settings.cpu).map_err(text)?;
+            let mut partner = Partner::new(human, PartnerSettings::new(kind)).map_err(text)?;
+            partner.set_student(self.student);
+            partner.new_game(self.game_seed());
+            self.partner = Some(partner);
         }
-        Ok(self.partner.as_mut().expect("it was just seated"))
+        let settings = self.settings_at_level(kind).map_err(text)?;
+        let partner = self.partner.as_mut().expect("it is there");
+        partner.set_settings(settings).map_err(text)
+    }
+
+    /// Returns a partner's settings: those of the level, then what was set by hand.
+    fn settings_at_level(&self, kind: PartnerKind) -> Result<PartnerSettings, SettingsError> {
+        let mut settings = match (&self.partner, self.settings.level) {
+            (Some(partner), Some(choice)) => {
+                let (size, analyst) = (self.position.size(), &*self.analyst);
+                let found = level::settings(kind, choice.now(), size, analyst, partner.human());
+                tracing::info!("{kind} at {choice}: {}", found.provenance);
+                found.settings
+            }
+            _ => PartnerSettings::new(kind),
+        };
+        for (name, value) in &self.settings.overrides {
+            settings.set(name, value)?;
+        }
+        settings.check()?;
+        Ok(settings)
+    }
+
+    /// Fits the partner to the board and the level as they are now.
+    pub(super) fn adapt_partner(&mut self) {
+        if self.partner.is_some() {
+            // These settings were tried with another board; ranges do not depend on it.
+            let seated = self.seat_partner();
+            debug_assert!(seated.is_ok(), "{seated:?}");
+        }
+    }
+
+    /// Lets a level that follows the student learn from the game that ends here.
+    pub(super) fn learn_from_game(&mut self) {
+        let (Some(LevelChoice::Auto(auto)), Some(partner)) = (self.settings.level, &self.partner)
+        else {
+            return;
+        };
+        let Some(ours) = self.our_color() else {
+            return;
+        };
+        let losses = partner.losses_against(ours);
+        let resigned = self.told.last().is_some_and(|it| it.reply == Reply::Resign);
+        let outcome = if resigned {
+            Outcome::Resigned { won: true }
+        } else if self.position.is_over() {
+            let analysis = self.judgment();
+            let dead = Settlement::new(self.position.board(), &analysis.ownership).dead();
+            Outcome::Margin(self.position.score(&dead).lead(!ours))
+        } else {
+            Outcome::Unfinished
+        };
+        let sum: f32 = losses.iter().sum();
+        let game = StudentGame {
+            level: auto.level(),
+            stones: match ours {
+                Color::White => self.position.handicap() as u8,
+                Color::Black => 0,
+            },
+            outcome,
+            mean_loss: (!losses.is_empty()).then(|| sum / losses.len() as f32),
+            moves: losses.len(),
+        };
+        let after = auto.after(&game, &AutoLevelRule::default());
+        self.settings.level = Some(LevelChoice::Auto(after));
+    }
+
+    /// Returns the color the partner plays in this game; `None` if none or both.
+    fn our_color(&self) -> Option<Color> {
+        let first = self.told.first()?.color;
+        let alone = self.told.iter().all(|it| it.color == first);
+        alone.then_some(first)
     }
 }

@@ -26,8 +26,7 @@ impl GtpServer {
 
     /// Lets a partner play as the settings say, or says why that cannot be.
     pub fn seat_partner(&mut self) -> Result<(), String> {
-        let settings = self.session.partner_settings();
-        self.session.seat_partner(settings)
+        self.session.seat_partner()
     }
 
     /// Obeys commands until `quit` or the end of the input.

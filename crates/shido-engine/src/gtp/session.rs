@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use shido_coach::play::PartnerSettings;
+use shido_coach::play::PartnerKind;
 use shido_go::{Color, Position, Rank, Rules, Size};
 use shido_net::CpuChoice;
 use shido_search::Analysis;
@@ -42,8 +42,12 @@ pub struct GtpSettings {
     pub rules: Rules,
     /// The komi until the controller sets another.
     pub komi: f32,
-    /// The partner that a controller gets who asks for one without saying how it plays.
-    pub partner: PartnerSettings,
+    /// Who plays; `None` for the analyst itself.
+    pub partner: Option<PartnerKind>,
+    /// The partner's level; `None` plays as the papers have it.
+    pub level: Option<LevelChoice>,
+    /// Settings of the partner that are other than its level's, by name.
+    pub overrides: Vec<(String, String)>,
     /// Who says what people play, once there is a partner.
     pub human: HumanNet,
     /// How that is computed.
@@ -67,7 +71,9 @@ impl Default for GtpSettings {
             max_side: Size::MAX,
             rules: Rules::CHINESE,
             komi: 7.5,
-            partner: PartnerSettings::default(),
+            partner: None,
+            level: None,
+            overrides: Vec::new(),
             human: HumanNet::default(),
             cpu: CpuChoice::Auto,
             seed: 0,
@@ -84,8 +90,6 @@ pub(super) struct Session {
     pub(super) chooser: Chooser,
     /// Who plays, if not the analyst itself.
     pub(super) partner: Option<Partner>,
-    /// The level it was told to play at.
-    pub(super) level: Option<LevelChoice>,
     /// The student's rank, if it is known.
     pub(super) student: Option<Rank>,
     /// How the moves chosen in this game came about, oldest first.
@@ -110,7 +114,6 @@ impl Session {
             position,
             clocks: [Clock::default(); 2],
             partner: None,
-            level: None,
             student: None,
             told: Vec::new(),
             comments: false,
@@ -119,8 +122,10 @@ impl Session {
         }
     }
 
-    /// Begins another game; whatever is known of the one before is forgotten.
+    /// Begins another game; whatever is known of the one before is forgotten, but for
+    /// what a level that follows the student learns from it.
     pub(super) fn start(&mut self, position: Position) {
+        self.learn_from_game();
         self.position = position;
         self.analyst.forget();
         self.chooser.reset();
@@ -130,6 +135,7 @@ impl Session {
         if let Some(partner) = &mut self.partner {
             partner.new_game(seed);
         }
+        self.adapt_partner();
         for clock in &mut self.clocks {
             clock.reset();
         }
