@@ -140,7 +140,12 @@ pub(super) fn candidates(
         // Not renormalized: it may exceed 1 (SF21, Table 5).
         row.naturalness = gentle.model.probability(view, row.mv) * weight;
     }
-    let floor = floor_of(gentle.min_visits, OF_SIMULATIONS, settings.simulations);
+    let floor = floor_of(
+        gentle.min_visits,
+        OF_SIMULATIONS,
+        settings.simulations,
+        view,
+    );
     Ok((rows, floor))
 }
 
@@ -151,7 +156,7 @@ pub(super) fn step(settings: &PartnerSettings, gentle: &GentleSettings, view: &V
         Err(ask) => return Step::Ask(ask),
     };
     let mut turn = Turn::new(view, settings, rows);
-    turn.komi_offset = settings.handicap.allowance(view.position);
+    turn.given(0.0, settings.handicap.allowance(view.position));
     turn.set_aside(SetAside::FewVisits, |row| (row.visits as f32) < floor);
     let open: Vec<Row> = turn.open().map(|it| it.row).collect();
     let Some(first) = highest(&open, |row| row.win_rate).copied() else {
@@ -159,9 +164,6 @@ pub(super) fn step(settings: &PartnerSettings, gentle: &GentleSettings, view: &V
         return turn.play_last_resort();
     };
     let ease = settings.opening.factor(view.position);
-    if turn.komi_offset > 0.0 {
-        turn.notes.push(Note::HandicapEased);
-    }
     let best = first.win_rate;
     let others = open.iter().filter(|row| row.mv != first.mv);
     let second = others.map(|row| row.win_rate).fold(0.0, f32::max);

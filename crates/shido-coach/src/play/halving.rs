@@ -153,8 +153,8 @@ fn candidates(settings: &PartnerSettings, view: &View<'_>) -> Vec<Move> {
     };
     let screen = Screen::new(&view, settings.sanity, settings.ladder);
     let is_sane = |mv: &Move| {
-        let concern = screen.concern(*mv);
-        concern.is_none_or(|why| why == SetAside::IgnoresLadder)
+        let concern = screen.concern(*mv, None);
+        concern.is_none_or(|why| matches!(why, SetAside::IgnoresLadder | SetAside::EarlyPass))
     };
     let legal: Vec<Move> = view.position.legal_moves().filter(is_sane).collect();
     let halving = &settings.halving;
@@ -200,7 +200,7 @@ fn scored<'a>(
     let rows = rows(view);
     let best = best_lead(&rows).unwrap_or(0.0);
     let mut turn = Turn::new(view, settings, rows);
-    turn.komi_offset = offset;
+    turn.given(0.0, offset);
     let target = turn.aim(settings, ForMover(Points(best)));
     let loss = |row: &Row| best - row.lead;
     turn.set_aside(SetAside::LosesTooMuch, |row| {

@@ -20,7 +20,7 @@ pub(super) fn step(settings: &PartnerSettings, view: &View<'_>) -> Step {
         Err(ask) => return Step::Ask(ask),
     };
     let mut turn = Turn::new(view, settings, rows);
-    turn.komi_offset = settings.handicap.allowance(view.position);
+    turn.given(0.0, settings.handicap.allowance(view.position));
     turn.set_aside(SetAside::FewVisits, |row| (row.visits as f32) < floor);
     turn.score(|row| -(row.win_rate - 0.5).abs());
     turn.play_highest(Rule::NearestEven)

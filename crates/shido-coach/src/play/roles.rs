@@ -49,17 +49,18 @@ impl RolesSettings {
 /// Searches once and plays the highest score.
 pub(super) fn step(settings: &PartnerSettings, view: &View<'_>) -> Step {
     let roles = &settings.roles;
-    let offset = roles.optimistic_komi + settings.handicap.allowance(view.position);
-    let ask = Ask::plain(Work::Whole(settings.simulations)).with_komi_offset(offset);
+    let allowance = settings.handicap.allowance(view.position);
+    let ask = Ask::plain(Work::Whole(settings.simulations))
+        .with_komi_offset(roles.optimistic_komi + allowance);
     let rows = match whole_search(settings, view, ask) {
         Ok(rows) => rows,
         Err(ask) => return Step::Ask(ask),
     };
-    let floor = floor_of(roles.min_visits, OF_SIMULATIONS, settings.simulations);
+    let floor = floor_of(roles.min_visits, OF_SIMULATIONS, settings.simulations, view);
     let reliable = rows.iter().filter(|it| it.visits as f32 > floor);
     let best = best_lead(reliable).or_else(|| best_lead(&rows));
     let mut turn = Turn::new(view, settings, rows);
-    turn.komi_offset = offset;
+    turn.given(roles.optimistic_komi, allowance);
     let Some(best) = best else {
         return turn.play_last_resort();
     };

@@ -74,6 +74,16 @@ pub(super) struct Screen<'a> {
     ownership: &'a [f32],
     /// The ladder to answer, unless every answer is too dear.
     threat: Option<Threat>,
+    prices: Prices,
+}
+
+/// What is known of a position's moves in points, as searched.
+#[derive(Debug, Clone, Copy, Default)]
+pub(super) struct Prices {
+    /// The lead with the best move.
+    pub(super) best: Option<f32>,
+    /// The lead after a pass.
+    pub(super) pass: Option<f32>,
 }
 
 impl<'a> Screen<'a> {
@@ -89,10 +99,14 @@ impl<'a> Screen<'a> {
             alive: position.board().pass_alive(position.rules().suicide),
             ownership: ownership.unwrap_or(&[]),
             threat: None,
+            prices: Prices::default(),
         };
-        // An answer that is absurd itself is none.
+        // An answer that is absurd itself is none; inside one's own area it may well be.
         screen.threat = guard.threat(position).and_then(|mut threat| {
-            threat.moves.retain(|&mv| screen.concern(mv).is_none());
+            threat.moves.retain(|&mv| {
+                let concern = screen.concern(mv, None);
+                concern.is_none_or(|why| why == SetAside::Settled)
+            });
             (!threat.moves.is_empty()).then_some(threat)
         });
         screen
@@ -108,11 +122,17 @@ impl<'a> Screen<'a> {
         self.threat = None;
     }
 
-    /// Returns why a legal move should not be played, if there is a reason.
-    ///
-    /// A pass is judged by [`Screen::pass_concern`], which needs its price.
-    pub(super) fn concern(&self, mv: Move) -> Option<SetAside> {
-        let point = mv.point()?;
+    /// Tells what moves are worth here.
+    pub(super) fn with_prices(self, prices: Prices) -> Screen<'a> {
+        Screen { prices, ..self }
+    }
+
+    /// Returns why a legal move should not be played, if there is a reason; `lead` is
+    /// what was found after it, if it was searched.
+    pub(super) fn concern(&self, mv: Move, lead: Option<f32>) -> Option<SetAside> {
+        let Move::Play(point) = mv else {
+            return self.pass_concern(lead);
+        };
         if self.sanity.enabled {
             if self.view.position.board().is_eye(self.color, point) {
                 return Some(SetAside::OwnEye);
@@ -120,18 +140,19 @@ impl<'a> Screen<'a> {
             if self.is_big_self_atari(point) && !self.is_excused(mv) {
                 return Some(SetAside::SelfAtari);
             }
-            if self.is_settled(point) {
+            let settled = self.alive.of(point).is_some()
+                || self.is_settled(point) && self.is_pointless(mv, lead);
+            if settled {
                 return Some(SetAside::Settled);
             }
         }
         self.ladder_concern(mv)
     }
 
-    /// Returns why the pass should not be played, its loss being known or not.
-    pub(super) fn pass_concern(&self, loss: Option<f32>) -> Option<SetAside> {
+    fn pass_concern(&self, lead: Option<f32>) -> Option<SetAside> {
         if self.sanity.enabled {
-            let cheap = match loss {
-                Some(loss) => loss <= self.sanity.pass_loss,
+            let cheap = match self.prices.best.zip(lead) {
+                Some((best, lead)) => best - lead <= self.sanity.pass_loss,
                 None => self.view.naturalness(Move::Pass) > 0.5,
             };
             if !cheap || !self.may_pass() {
@@ -175,11 +196,8 @@ impl<'a> Screen<'a> {
             && after.chain_len(point) as u64 >= self.sanity.self_atari_stones
     }
 
-    /// Returns whether a point and all around it belong to one side for good.
+    /// Returns whether a point and all around it belong to one side by the analysis.
     fn is_settled(&self, point: Point) -> bool {
-        if self.alive.of(point).is_some() {
-            return true;
-        }
         if self.ownership.is_empty() {
             return false;
         }
@@ -193,7 +211,30 @@ impl<'a> Screen<'a> {
             .filter(|&it| board.cell(it) != Cell::Edge)
             .all(|it| own(it) * side >= self.sanity.settled_from)
     }
+
+    /// Returns whether a move gains nothing over a pass.
+    ///
+    /// A map of ownership takes every answer that is still needed for granted, so a
+    /// move in settled territory may be needed all the same.
+    fn is_pointless(&self, mv: Move, lead: Option<f32>) -> bool {
+        let pass_loss = self.sanity.pass_loss;
+        match (lead, self.prices.pass, self.prices.best) {
+            (Some(lead), Some(pass), _) => lead <= pass + pass_loss,
+            (Some(lead), None, Some(best)) => lead < best - pass_loss,
+            _ => !self.is_excused(mv) && !self.is_near_the_latest(mv),
+        }
+    }
+
+    /// Returns whether a move may be an answer to the latest one.
+    fn is_near_the_latest(&self, mv: Move) -> bool {
+        let last = self.view.position.last_move().and_then(|it| it.mv.point());
+        let distance = last.zip(mv.point()).map(|(a, b)| a.distance(b));
+        distance.is_some_and(|it| it <= ANSWER_WITHIN)
+    }
 }
+
+/// Lines within which a move may answer the latest one.
+const ANSWER_WITHIN: f64 = 3.0;
 
 /// From here on passing is better, on a board that is full enough.
 pub(super) const GRAVE: u8 = 2;
@@ -216,8 +257,14 @@ mod tests {
     use shido_go::{Diagram, Position, Rules, gtp};
     use shido_search::Analysis;
 
+    /// Screens moves of Black's whose leads are given, or not searched.
     #[track_caller]
-    fn check(picture: &str, ownership: Option<f32>, cases: &[(&str, Option<SetAside>)]) {
+    fn check_leads(
+        picture: &str,
+        ownership: Option<f32>,
+        prices: Prices,
+        cases: &[(&str, Option<f32>, Option<SetAside>)],
+    ) {
         let board = Diagram::parse(picture).unwrap().board;
         let size = board.size();
         let position = Position::from_board(board, Color::Black, Rules::JAPANESE, 6.5);
@@ -236,14 +283,20 @@ mod tests {
             in_endgame: false,
         };
         let screen = Screen::new(&view, Sanity::default(), LadderGuard::default());
-        for &(vertex, expect) in cases {
+        let screen = screen.with_prices(prices);
+        for &(vertex, lead, expect) in cases {
             let mv = gtp::parse_vertex(vertex, size).unwrap();
-            let found = match mv {
-                Move::Pass => screen.pass_concern(Some(0.0)),
-                Move::Play(_) => screen.concern(mv),
-            };
-            assert_eq!(found, expect, "{vertex}");
+            assert_eq!(screen.concern(mv, lead), expect, "{vertex}");
         }
+    }
+
+    #[track_caller]
+    fn check(picture: &str, cases: &[(&str, Option<SetAside>)]) {
+        let cases: Vec<_> = cases
+            .iter()
+            .map(|&(mv, expect)| (mv, None, expect))
+            .collect();
+        check_leads(picture, None, Prices::default(), &cases);
     }
 
     #[test]
@@ -253,12 +306,10 @@ mod tests {
              X X X X O . .
              O O O O O . .
              . . . . . . .",
-            None,
             &[
                 ("A4", Some(SetAside::OwnEye)),
                 ("C4", Some(SetAside::OwnEye)),
                 ("B1", None),
-                ("pass", None),
             ],
         );
     }
@@ -271,7 +322,6 @@ mod tests {
              . . O O . O .
              . . . O O O .
              . O . . . . .",
-            None,
             // E4 joins D4 only; D5 joins four stones that then have one liberty.
             &[("E5", None), ("E3", None), ("A1", None)],
         );
@@ -279,23 +329,52 @@ mod tests {
             "X X X . O .
              O O O O O .
              . . . . . .",
-            None,
             &[("D3", Some(SetAside::SelfAtari)), ("B1", None)],
         );
     }
 
     #[test]
-    fn settled_territory_is_left_alone() {
+    fn what_gains_nothing_in_settled_territory_is_left_alone() {
         let open = ". . . . . . . . .\n".repeat(9);
-        check(&open, Some(0.99), &[("E5", Some(SetAside::Settled))]);
-        check(&open, Some(-0.99), &[("E5", Some(SetAside::Settled))]);
-        check(&open, Some(0.5), &[("E5", None)]);
-        check(&open, None, &[("E5", None)]);
+        let prices = Prices {
+            best: Some(6.0),
+            pass: Some(1.0),
+        };
+        let settled = Some(SetAside::Settled);
+        for owner in [0.99, -0.99] {
+            let cases = [
+                ("E5", None, settled),
+                ("E5", Some(1.4), settled),
+                // An answer that saves the territory.
+                ("E5", Some(6.0), None),
+            ];
+            check_leads(&open, Some(owner), prices, &cases);
+        }
+        let no_pass = Prices {
+            pass: None,
+            ..prices
+        };
+        let cases = [("E5", Some(5.0), settled), ("E5", Some(5.6), None)];
+        check_leads(&open, Some(0.99), no_pass, &cases);
+        check_leads(&open, Some(0.5), prices, &[("E5", None, None)]);
+        check_leads(&open, None, prices, &[("E5", None, None)]);
     }
 
     #[test]
-    fn an_early_pass_is_no_move() {
+    fn a_pass_must_be_cheap_and_late() {
+        let early = Some(SetAside::EarlyPass);
+        let prices = Prices {
+            best: Some(6.0),
+            pass: Some(5.7),
+        };
         let open = ". . . . .\n".repeat(5);
-        check(&open, None, &[("pass", Some(SetAside::EarlyPass))]);
+        check_leads(&open, None, prices, &[("pass", Some(5.7), early)]);
+        let full = ". X O . .\n".repeat(5);
+        let cases = [
+            ("pass", Some(5.7), None),
+            ("pass", Some(5.4), early),
+            ("pass", None, early),
+        ];
+        check_leads(&full, None, prices, &cases);
     }
 }

@@ -14,9 +14,11 @@ const LADDER_SHARE: u64 = 10;
 const LADDER_ANSWERS: usize = 4;
 
 /// Returns the visits below which a move is not trusted: a paper's floor, scaled from
-/// the paper's simulations to ours.
-pub(super) fn floor_of(visits: f32, of: f32, simulations: u64) -> f32 {
-    visits * simulations as f32 / of
+/// the paper's simulations to ours, or to what a clock left of them.
+pub(super) fn floor_of(visits: f32, of: f32, simulations: u64, view: &View<'_>) -> f32 {
+    let made = view.answers.first().map_or(0, |it| it.visits);
+    let made = if made == 0 { simulations } else { made };
+    visits * simulations.min(made) as f32 / of
 }
 
 /// Returns the rows of a search of the whole position, or what to ask for next: the

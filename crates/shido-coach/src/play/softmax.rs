@@ -52,15 +52,16 @@ impl SoftmaxSettings {
 /// Searches once, then draws.
 pub(super) fn step(settings: &PartnerSettings, view: &View<'_>, rng: &mut dyn RngCore) -> Step {
     let softmax = &settings.softmax;
-    let offset = softmax.optimistic_komi + settings.handicap.allowance(view.position);
-    let ask = Ask::plain(Work::Whole(settings.simulations)).with_komi_offset(offset);
+    let allowance = settings.handicap.allowance(view.position);
+    let ask = Ask::plain(Work::Whole(settings.simulations))
+        .with_komi_offset(softmax.optimistic_komi + allowance);
     let rows = match whole_search(settings, view, ask) {
         Ok(rows) => rows,
         Err(ask) => return Step::Ask(ask),
     };
     let most = rows.iter().map(|it| it.visits).max().unwrap_or(0) as f32;
     let mut turn = Turn::new(view, settings, rows);
-    turn.komi_offset = offset;
+    turn.given(softmax.optimistic_komi, allowance);
     turn.set_aside(SetAside::FewVisits, |row| {
         (row.visits as f32) < most * softmax.min_share
     });

@@ -10,12 +10,15 @@ use super::why::Rule;
 ///
 /// The move is not screened: this partner shows what the analyst would do.
 pub(super) fn step(settings: &PartnerSettings, view: &View<'_>) -> Step {
+    let offset = settings.handicap.allowance(view.position);
     if view.answers.is_empty() {
-        return Step::Ask(Ask::plain(Work::Whole(settings.simulations)));
+        let ask = Ask::plain(Work::Whole(settings.simulations));
+        return Step::Ask(ask.with_komi_offset(offset));
     }
     let rows = rows(view);
     let first = rows.first().map(|it| it.mv);
     let mut turn = Turn::unscreened(view, settings, rows);
+    turn.given(0.0, offset);
     turn.score(|row| row.win_rate);
     match first {
         Some(mv) => turn.play(mv, Rule::BestMove),

@@ -227,8 +227,15 @@ fn roles_weighs_target_loss_against_naturalness() {
     assert!((find("A7").score.unwrap() - 3.3e-3).abs() < 1e-4);
     // With 600 simulations 6 visits are enough.
     settings.simulations = 600;
-    let partner = PartnerPolicy::new(settings).unwrap();
+    let partner = PartnerPolicy::new(settings.clone()).unwrap();
     let choice = played(partner.step(&view(&position, &human, &answer), &mut rng(1)));
+    assert_eq!(choice.record.played, "Q18");
+    // So they are when the clock left no more of 1,000.
+    settings.simulations = 1000;
+    let partner = PartnerPolicy::new(settings).unwrap();
+    let [mut short] = answer;
+    short.visits = 600;
+    let choice = played(partner.step(&view(&position, &human, &[short]), &mut rng(1)));
     assert_eq!(choice.record.played, "Q18");
 }
 

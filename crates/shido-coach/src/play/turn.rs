@@ -8,7 +8,7 @@ use shido_go::gtp::format_vertex;
 use shido_search::{ForMover, Points, WinRate};
 
 use super::kind::PartnerKind;
-use super::sanity::{GRAVE, Screen, gravity};
+use super::sanity::{GRAVE, Prices, Screen, gravity};
 use super::settings::PartnerSettings;
 use super::step::{Choice, Step, View};
 use super::table::{Row, best_lead, highest};
@@ -38,7 +38,7 @@ pub(super) struct Turn<'a> {
     /// The points to give away, if the policy controls that.
     pub(super) target_loss: Option<f32>,
     /// The points the search gave the mover; taken off the recorded leads.
-    pub(super) komi_offset: f32,
+    komi_offset: f32,
     /// The lead that losses are counted from; the highest by default.
     pub(super) best: Option<f32>,
     may_pass: bool,
@@ -47,30 +47,28 @@ pub(super) struct Turn<'a> {
 impl<'a> Turn<'a> {
     /// Screens the candidates.
     pub(super) fn new(view: &'a View<'a>, settings: &PartnerSettings, rows: Vec<Row>) -> Turn<'a> {
-        let mut screen = Screen::new(view, settings.sanity, settings.ladder);
         let best = best_lead(rows.iter().filter(|it| it.visits > 0));
-        let loss = |row: &Row| best.filter(|_| row.visits > 0).map(|best| best - row.lead);
+        let known = |row: &Row| (row.visits > 0).then_some(row.lead);
+        let pass = rows.iter().find(|it| it.mv.is_pass()).and_then(known);
+        let screen = Screen::new(view, settings.sanity, settings.ladder);
+        let mut screen = screen.with_prices(Prices { best, pass });
+        let loss = |row: &Row| best.zip(known(row)).map(|(best, lead)| best - lead);
         let mut notes = Vec::new();
         let answers = screen.ladder_answers();
         if !answers.is_empty() {
-            let known = rows.iter().filter(|it| answers.contains(&it.mv));
+            let mut answers = rows.iter().filter(|it| answers.contains(&it.mv));
             let dear = |row: &Row| loss(row).is_some_and(|it| it > settings.ladder.max_loss);
-            if known.clone().next().is_none() || known.into_iter().all(dear) {
+            // Also where none of them is known.
+            if answers.all(dear) {
                 screen.drop_ladder();
             } else {
                 notes.push(Note::LadderAnswered);
             }
         }
-        let consider = |row: Row| {
-            let set_aside = match row.mv {
-                Move::Pass => screen.pass_concern(loss(&row)),
-                Move::Play(_) => screen.concern(row.mv),
-            };
-            Considered {
-                row,
-                score: 0.0,
-                set_aside,
-            }
+        let consider = |row: Row| Considered {
+            row,
+            score: 0.0,
+            set_aside: screen.concern(row.mv, known(&row)),
         };
         let moves = rows.into_iter().map(consider).collect();
         let may_pass = screen.may_pass();
@@ -106,6 +104,15 @@ impl<'a> Turn<'a> {
             target_loss: None,
             komi_offset: 0.0,
             may_pass: true,
+        }
+    }
+
+    /// Tells what the search gave the mover: optimistic komi, and an allowance for the
+    /// handicap.
+    pub(super) fn given(&mut self, optimistic: f32, allowance: f32) {
+        self.komi_offset = optimistic + allowance;
+        if allowance > 0.0 {
+            self.notes.push(Note::HandicapEased);
         }
     }
 
@@ -148,9 +155,6 @@ impl<'a> Turn<'a> {
         let full = settings.control.target_loss(lead).0;
         if ease < 1.0 && full > 0.0 {
             self.notes.push(Note::OpeningEased);
-        }
-        if settings.handicap.allowance(self.view.position) > 0.0 {
-            self.notes.push(Note::HandicapEased);
         }
         self.target_loss = Some(full * ease);
         Points(full * ease)

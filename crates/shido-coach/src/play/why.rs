@@ -281,7 +281,19 @@ impl WhyRecord {
         })
     }
 
-    /// Says why in one to three sentences.
+    /// Returns how many of a hundred people would have played the move, where that is
+    /// what naturalness means and it is one at least.
+    fn players_of_a_hundred(&self) -> Option<u32> {
+        let by_people = matches!(
+            self.rule,
+            Rule::HumanDraw | Rule::RolesScore | Rule::HalvingScore | Rule::NaturalScore
+        );
+        let naturalness = self.played_move().filter(|_| by_people)?.naturalness;
+        let players = (100.0 * naturalness).round() as u32;
+        (players > 0).then_some(players)
+    }
+
+    /// Says why in a few sentences.
     pub fn sentences(&self) -> String {
         let mut text = format!("{}: {}", self.played, self.rule.sentence());
         if let (Some(target), Some(loss)) =
@@ -291,6 +303,12 @@ impl WhyRecord {
             let _ = write!(
                 text,
                 " I wanted to give away about {target:.1} points; this move gives away {loss:.1}."
+            );
+        }
+        if let Some(players) = self.players_of_a_hundred() {
+            let _ = write!(
+                text,
+                " About {players} of 100 players of this rank play it."
             );
         }
         for note in &self.notes {
@@ -433,7 +451,8 @@ mod tests {
         assert_eq!(
             record().to_string(),
             "C6: I looked for a natural move that keeps the game close. I wanted to give away \
-             about 6.0 points; this move gives away 0.0. My first ideas turned out bad, so I \
+             about 6.0 points; this move gives away 0.0. About 64 of 100 players of this \
+             rank play it. My first ideas turned out bad, so I \
              thought again.
  move visits   lead   loss    win  natural     score
    C6     40  +27.9    0.0  97.0%   64.20%   1.70e-2
