@@ -147,7 +147,7 @@ e2e('script in a record is text, wherever it stands', async () => {
   await page.getByLabel('Comment').getByText(script).waitFor();
   await page.keyboard.press('ArrowRight');
   await page.goto(`${program.address}/#/look`);
-  await page.getByText('Brought before').waitFor();
+  await page.getByText('Opened before').waitFor();
   expect(await page.locator('img, main script').count()).toBe(0);
   expect(alarmed).toBe(false);
   await visit.close();
@@ -170,7 +170,7 @@ e2e('an SGF is pasted or picked; what is no SGF is refused in plain words', asyn
   });
   await expect.poll(() => page.getByTestId('step').innerText()).toBe('0 / 7');
   await page.goto(`${program.address}/#/look`);
-  await page.getByText('Brought before').waitFor();
+  await page.getByText('Opened before').waitFor();
   await visit.close();
 });
 

@@ -26,7 +26,7 @@ const gameId = (visit: Visit) => new URL(visit.page.url()).hash.split('/').at(-1
 e2e('a whole game by clicks, from the first page to the result', async () => {
   const visit = await Visit.open(browser, program);
   const { page } = visit;
-  await page.getByRole('radio', { name: 'Easy' }).check();
+  await page.getByLabel('Level', { exact: true }).selectOption('15k');
   await page.getByText('Rules, handicap, clock…').click();
   await page.getByLabel('Rules', { exact: true }).selectOption('japanese');
   await page.getByLabel('The partner answers at once').check();
@@ -168,11 +168,11 @@ e2e('a whole game by keyboard alone', async () => {
     throw new Error(`Tab does not reach ${selector}`);
   };
   await page.getByRole('button', { name: 'Start the game' }).waitFor();
-  await tabTo('input[name=strength]');
-  while ((await page.locator('input[name=strength]:checked').inputValue()) !== 'light') {
-    await press('ArrowLeft');
+  await tabTo('input[name=partner]');
+  while ((await page.locator('input[name=partner]:checked').inputValue()) !== 'human') {
+    await press('ArrowDown');
   }
-  await tabTo('summary');
+  await tabTo('details:not(fieldset details) > summary');
   await press('Enter');
   await tabTo('input[type=checkbox]');
   await press('Space');

@@ -72,7 +72,8 @@ export class Program {
   }
 
   async begin(settings: Partial<NewGame> = {}): Promise<GameView> {
-    const usual = { size: 9, rules: 'japanese', strength: 'light', pace: 'quick' };
+    const light = settings.partner ? {} : { partner: 'classic', strength: 'light' };
+    const usual = { size: 9, rules: 'japanese', pace: 'quick', ...light };
     return this.ask<GameView>('/games', { ...usual, ...settings });
   }
 

@@ -1,6 +1,13 @@
 import { expect, test } from 'vitest';
-import { handicapsFor, komiOf, requestOf, startingChoice } from '../src/play/newGame';
-import { about } from './samples';
+import {
+  handicapsFor,
+  komiOf,
+  requestAgain,
+  requestOf,
+  startingChoice,
+  usualKomi,
+} from '../src/play/newGame';
+import { about, gameView } from './samples';
 
 test('the form starts with what the server takes as usual', () => {
   const choice = startingChoice(about, null);
@@ -78,4 +85,36 @@ test('a clock of one’s own is sent in seconds', () => {
     period_s: 20,
     periods: 4,
   });
+});
+
+test('komi follows the rules and the handicap', () => {
+  const choice = startingChoice(about, null);
+  const [rules] = about.rules;
+  expect(usualKomi(about, choice)).toBe(rules!.komi);
+  expect(usualKomi(about, { ...choice, handicap: 4 })).toBe(rules!.handicap_komi);
+});
+
+test('another game asks for the same, and for the automatic level again', () => {
+  const { settings } = gameView([]);
+  expect(requestAgain(settings)).not.toHaveProperty('auto');
+  expect(requestAgain({ ...settings, auto: true, level: '12k' }).level).toBe('auto');
+  expect(requestAgain({ ...settings, level: '8k' }).level).toBe('8k');
+});
+
+test('another partner starts with its own level', () => {
+  const teacher = {
+    ...about.partners[0]!,
+    id: 'natural',
+    strengths: [],
+    levels: [
+      { id: 'auto', fox: null, default: true },
+      { id: '8k', fox: '5k', default: false },
+    ],
+  };
+  const both = { ...about, partners: [teacher, ...about.partners] };
+  expect(startingChoice(both, null)).toMatchObject({ partner: 'natural', level: 'auto' });
+  const kept = JSON.stringify({ partner: 'natural', level: '8k', strength: 'medium' });
+  expect(startingChoice(both, kept)).toMatchObject({ level: '8k', strength: null });
+  const classic = JSON.stringify({ partner: 'classic', level: '8k' });
+  expect(startingChoice(both, classic)).toMatchObject({ level: null });
 });

@@ -10,6 +10,8 @@ export const about: About = {
     {
       id: 'classic',
       name: 'Classic',
+      advanced: false,
+      measured: [],
       strengths: [
         { id: 'light', playouts: 100, default: false },
         { id: 'medium', playouts: 1000, default: true },
@@ -55,6 +57,7 @@ export function gameView(moves: string[], more: Partial<GameView> = {}): GameVie
       partner: 'classic',
       strength: 'medium',
       level: null,
+      auto: false,
       style: null,
       pace: 'quick',
       clock: null,

@@ -12,7 +12,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let settings = Settings {
         port,
         database: folder.join("shido.sqlite3"),
-        house: House::classic(ClassicSettings::default()),
+        house: House::classic(ClassicSettings::default(), None),
     };
     run(settings, |bound| {
         println!("http://{}/", bound.address);

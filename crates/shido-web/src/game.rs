@@ -4,12 +4,14 @@
 //! gives it time, a place on the disk and a partner. Moves are only ever added
 //! to or taken from the end.
 
+mod ending;
 mod setup;
 mod sgf;
 mod view;
 
 use std::time::Duration;
 
+use shido_coach::play::WhyRecord;
 use shido_engine::settle::Settlement;
 use shido_go::gtp::{Reply, parse_vertex};
 use shido_go::{Color, GameResult, Move, Point, PointSet, Position, Size, WinBy};
@@ -17,6 +19,7 @@ use shido_search::Analysis;
 
 use crate::clock::Clocks;
 use crate::error::ApiError;
+use crate::id;
 use crate::partners::{Thought, Turn};
 use crate::store::{StoreError, StoredGame, StoredMove};
 use crate::wire::{Phase, Reason, Why, candidates, move_text, rounded};
@@ -104,10 +107,14 @@ impl GameState {
             .clock
             .zip(self.clocks())
             .map(|(settings, clocks)| clocks.time_for_move(settings, &self.position));
+        let moves = self.stored.moves.iter().enumerate();
+        let records = moves.filter_map(|(i, it)| Some((i, it.record.clone()?)));
         Turn {
             settings: settings.clone(),
             position: self.position.clone(),
             hopeless_before: hopeless.count(),
+            records: records.collect(),
+            seed: id::seed(&self.stored.id),
             time,
         }
     }
@@ -122,7 +129,7 @@ impl GameState {
         self.expect_phase(Phase::Playing, "the game is not being played")?;
         if text.eq_ignore_ascii_case("resign") {
             let student = self.student();
-            self.resign(student, None);
+            self.resign(student, None, None);
             return Ok(());
         }
         if after != self.stored.moves.len() {
@@ -135,7 +142,7 @@ impl GameState {
             return Err(ApiError::NotYourTurn);
         }
         let mv = read_move(text, self.position.size())?;
-        self.play(mv, None, turn)
+        self.play(mv, None, None, turn)
     }
 
     /// Plays what the partner thought of.
@@ -148,10 +155,10 @@ impl GameState {
         let why = self.why(thought);
         match thought.reply {
             Reply::Resign => {
-                self.resign(color, Some(why));
+                self.resign(color, Some(why), thought.choice.clone());
                 Ok(())
             }
-            Reply::Move(mv) => self.play(mv, Some(why), turn),
+            Reply::Move(mv) => self.play(mv, Some(why), thought.choice.clone(), turn),
         }
     }
 
@@ -179,12 +186,22 @@ impl GameState {
             win_rate: rounded(played.map_or(win_rate, |it| it.win_rate.0.0), 1000.0),
             lead: rounded(played.map_or(lead, |it| it.lead.0.0), 10.0),
             hopeless: thought.hopeless || thought.reason == Reason::Hopeless,
-            candidates: candidates(analysis, size),
+            candidates: match thought.choice {
+                Some(_) => Vec::new(),
+                None => candidates(analysis, size),
+            },
+            choice: None,
         }
     }
 
     /// Plays for whoever is to move; a fallen flag ends the game instead.
-    fn play(&mut self, mv: Move, why: Option<Why>, turn: Duration) -> Result<(), ApiError> {
+    fn play(
+        &mut self,
+        mv: Move,
+        why: Option<Why>,
+        record: Option<WhyRecord>,
+        turn: Duration,
+    ) -> Result<(), ApiError> {
         if self.stored.moves.len() >= MOST_MOVES {
             let what = format!("a game ends after {MOST_MOVES} moves; pass or resign");
             return Err(ApiError::IllegalMove(what));
@@ -208,6 +225,7 @@ impl GameState {
             color: color.into(),
             mv: move_text(mv, self.position.size()),
             why,
+            record,
             clock,
         });
         if self.position.is_over() {
@@ -217,11 +235,12 @@ impl GameState {
         Ok(())
     }
 
-    fn resign(&mut self, color: Color, why: Option<Why>) {
+    fn resign(&mut self, color: Color, why: Option<Why>, record: Option<WhyRecord>) {
         self.stored.moves.push(StoredMove {
             color: color.into(),
             mv: "resign".to_owned(),
             why,
+            record,
             clock: self.clocks(),
         });
         self.end(GameResult::Win {

@@ -16,6 +16,7 @@ mod feed;
 mod game;
 mod guard;
 mod id;
+mod levels;
 mod limits;
 mod live;
 mod page;

@@ -170,7 +170,8 @@ impl Live {
         let (before, after) = (&inner.state.stored, &next.stored);
         let kept = before.moves.len().min(after.moves.len());
         let turn_over = before.moves.len() != after.moves.len() || before.phase != after.phase;
-        self.store.save_game(after, kept).await?;
+        let ending = next.ending();
+        self.store.save_game(after, kept, ending.as_ref()).await?;
         inner.state = next;
         inner.failure = None;
         if turn_over {

@@ -8,16 +8,24 @@
 mod classic;
 mod native;
 mod searching;
+mod teaching;
 
+use std::sync::Arc;
 use std::time::Duration;
 
-use shido_engine::{Analyst, StopFlag};
+use shido_coach::play::WhyRecord;
+use shido_engine::human::HumanSource;
+use shido_engine::{Analyst, Network, StopFlag, nets};
 use shido_go::Position;
 use shido_go::gtp::Reply;
+use shido_net::CpuChoice;
+
+use teaching::{Nets, TeachingPartner};
 
 use crate::wire::{EngineOffer, GameSettings, NewGame, PartnerOffer, Reason};
 
 pub use classic::ClassicSettings;
+pub use native::NativeParts;
 
 /// One turn of a partner.
 #[derive(Debug, Clone)]
@@ -28,6 +36,10 @@ pub struct Turn {
     pub position: Box<Position>,
     /// The partner's latest moves in a row that it found hopeless.
     pub hopeless_before: usize,
+    /// Its records of the game so far, each with the moves before it.
+    pub records: Vec<(usize, WhyRecord)>,
+    /// Decides what it draws in this game.
+    pub seed: u64,
     /// What the clock allows, if there is one.
     pub time: Option<Duration>,
 }
@@ -45,14 +57,16 @@ pub struct Thought {
     pub engine: String,
     /// The analysis it decided by.
     pub analysis: shido_search::Analysis,
+    /// How a teaching partner chose, if it was one.
+    pub choice: Option<WhyRecord>,
     /// Time it took.
     pub time: Duration,
 }
 
 /// A partner that plays with students.
 pub trait Partner: Send {
-    /// Returns its name in the API.
-    fn id(&self) -> &str;
+    /// Returns whether it plays as the partner of this name in the API.
+    fn plays(&self, partner: &str) -> bool;
 
     /// Chooses a move; `report` is told the visits so far and the part of the
     /// thinking that is done, now and then.
@@ -67,6 +81,34 @@ pub struct Engines {
     pub analyst: Box<dyn Analyst>,
 }
 
+/// Who says what people play, for the coach's partners.
+#[derive(Clone)]
+pub enum People {
+    /// The network that is part of the program, computed in this way.
+    Embedded(CpuChoice),
+    /// Another one.
+    Network(Arc<Network>),
+}
+
+impl People {
+    fn open(&self) -> HumanSource {
+        match self {
+            People::Network(network) => HumanSource::of_network(Arc::clone(network)),
+            People::Embedded(cpu) => HumanSource::embedded(*cpu).unwrap_or_else(|error| {
+                tracing::warn!("people's moves are guessed by patterns: {error}");
+                HumanSource::move_model()
+            }),
+        }
+    }
+
+    fn hash(&self) -> String {
+        match self {
+            People::Embedded(_) => nets::HUMAN.hash(),
+            People::Network(network) => network.hash.clone(),
+        }
+    }
+}
+
 /// What is offered, and how to make it.
 pub struct House {
     /// The engines that judge.
@@ -77,10 +119,39 @@ pub struct House {
     pub make: Box<dyn Fn() -> Engines + Send>,
 }
 
+impl House {
+    /// Puts the coach's partners before the others. `engine` is the hash of the
+    /// analyst's network, or `classic`.
+    fn with_teachers(
+        self,
+        people: People,
+        engine: String,
+        analyst: impl Fn() -> Box<dyn Analyst> + Send + 'static,
+    ) -> House {
+        let nets = Nets {
+            engine,
+            human: people.hash(),
+        };
+        let mut partners = teaching::offers(&nets);
+        partners.extend(self.partners);
+        let make = self.make;
+        House {
+            partners,
+            make: Box::new(move || {
+                let mut engines = make();
+                let teacher = TeachingPartner::new(analyst(), people.open(), nets.clone());
+                engines.partners.insert(0, Box::new(teacher));
+                engines
+            }),
+            ..self
+        }
+    }
+}
+
 impl Engines {
     /// Returns the partner of this name, or the first.
     pub(crate) fn partner(&mut self, id: &str) -> &mut dyn Partner {
-        let at = self.partners.iter().position(|it| it.id() == id);
+        let at = self.partners.iter().position(|it| it.plays(id));
         &mut *self.partners[at.unwrap_or(0)]
     }
 }
@@ -149,7 +220,7 @@ mod tests {
 
     #[test]
     fn what_is_not_asked_for_is_as_usual_and_what_is_not_offered_is_refused() {
-        let offers = House::classic(ClassicSettings::default()).partners;
+        let offers = House::classic(ClassicSettings::default(), None).partners;
         let choice = choose(&offers, &NewGame::default()).unwrap();
         assert_eq!(choice.partner, "classic");
         assert!(choice.strength.is_some() && choice.level.is_none());

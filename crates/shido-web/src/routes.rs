@@ -3,6 +3,7 @@
 mod about;
 mod analysis;
 mod games;
+mod levels;
 mod records;
 
 use axum::extract::DefaultBodyLimit;
@@ -36,6 +37,7 @@ fn api() -> OpenApiRouter<AppState> {
         .layer(DefaultBodyLimit::max(MAX_BYTES));
     let rest = OpenApiRouter::new()
         .routes(routes!(about::about))
+        .routes(routes!(levels::level))
         .routes(routes!(games::list, games::begin))
         .routes(routes!(games::show, games::delete))
         .routes(routes!(games::play))

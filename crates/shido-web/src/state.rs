@@ -68,6 +68,10 @@ impl AppState {
         &self.inner.engine
     }
 
+    pub(crate) fn store(&self) -> &Store {
+        &self.inner.store
+    }
+
     pub(crate) fn limiter(&self) -> &Limiter {
         &self.inner.limiter
     }

@@ -8,6 +8,7 @@
 mod error;
 mod games;
 mod records;
+mod results;
 mod schema;
 
 use std::path::{Path, PathBuf};
@@ -21,6 +22,7 @@ use tokio::sync::{MappedMutexGuard, Mutex, MutexGuard};
 pub use error::StoreError;
 pub use games::{StoredGame, StoredMove};
 pub use records::StoredRecord;
+pub use results::StoredResult;
 
 /// How long to wait for another program to let go of the file.
 const PATIENCE: Duration = Duration::from_secs(2);

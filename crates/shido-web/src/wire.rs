@@ -8,21 +8,25 @@
 mod about;
 mod analysis;
 mod game;
+mod level;
 mod position;
 mod record;
+mod why;
 
 pub use about::{
     About, BoardSize, EngineOffer, LevelOffer, PartnerOffer, RulesOffer, StrengthOffer, StyleOffer,
 };
-pub use analysis::{AnalysisView, CandidateView, Estimate, GraphPoint, Reason, Why};
+pub use analysis::{AnalysisView, CandidateView, Estimate, GraphPoint};
 pub(crate) use analysis::{candidates, rounded};
 pub use game::{
     ClockSettings, ClockView, DeadStones, GameList, GameSettings, GameSummary, GameView, MoveView,
     NewGame, Pace, Phase, PlayMove, ScoringView, SideClock, SideCount, Thinking, YourColor,
 };
+pub use level::{AutoLevelView, LevelStep, Outcome};
 pub(crate) use position::move_text;
 pub use position::{Captures, Color, LastMove, PositionView};
 pub use record::{
     BoardLine, LineKind, Mark, MarkKind, NextMove, NodeView, RecordInfo, RecordList, RecordSummary,
     RecordView, TreeNode,
 };
+pub use why::{ChoiceView, ConsideredView, Reason, Why};

@@ -104,7 +104,8 @@ impl Server {
     }
 
     fn begin(&self) -> String {
-        let wanted = json!({ "size": 9, "strength": "light", "pace": "quick" });
+        let wanted =
+            json!({ "size": 9, "partner": "classic", "strength": "light", "pace": "quick" });
         let view = self.json("POST", "/api/games", &wanted);
         format!("/api/games/{}", view["id"].as_str().expect("an id"))
     }

@@ -81,6 +81,9 @@ const segment = encodeURIComponent;
 
 export const about = () => get<api.About>('/about');
 
+/** The level that follows the person's results, now. */
+export const autoLevel = () => get<api.AutoLevelView>('/level');
+
 export const games = {
   list: async () => (await get<api.GameList>('/games')).games,
   create: (settings: api.NewGame) => post<api.GameView>('/games', settings),

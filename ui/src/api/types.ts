@@ -37,6 +37,14 @@ export type AnalysisView = {
   win_rate_black: number;
 };
 
+/** The automatic level and the games it comes from. */
+export type AutoLevelView = {
+  /** The games it follows, the latest first. */
+  games: LevelStep[];
+  /** The level of the next game that is begun with `auto`. */
+  level: string;
+};
+
 /** A line or arrow from point to point. */
 export type BoardLine = {
   /** Where it starts. */
@@ -79,6 +87,24 @@ export type Captures = {
   white: number;
 };
 
+/** How a teaching partner chose its move. */
+export type ChoiceView = {
+  /** The moves considered, the one it chose first. */
+  candidates: ConsideredView[];
+  /** Points it believed to be ahead by with its best candidate. */
+  lead: number | null;
+  /** What else had a part, by ids, e.g. `ladder-answered`. */
+  notes: string[];
+  /** The partner by name. */
+  partner: string;
+  /** The rule that decided, by its id, e.g. `natural-score`. */
+  rule: string;
+  /** Simulations that the candidates had in all. */
+  simulations: number;
+  /** The points it wanted to give away, if it controls that. */
+  target_loss: number | null;
+};
+
 /** A clock's settings. */
 export type ClockSettings =
   | {
@@ -116,6 +142,26 @@ export type ClockView = {
 
 /** The color of stones. */
 export type Color = 'black' | 'white';
+
+/** One move a teaching partner considered. */
+export type ConsideredView = {
+  /** Points the partner is ahead by after it; none without a search of it. */
+  lead: number | null;
+  /** Points it gives away compared with the best candidate. */
+  loss: number | null;
+  /** A vertex or `pass`. */
+  move: string;
+  /** How likely a person of the partner's level plays it, 0 to 1. */
+  naturalness: number;
+  /** What the partner made of it; none if it was set aside. */
+  score: number | null;
+  /** Why it was set aside, by its id, e.g. `own-eye`. */
+  set_aside: string | null;
+  /** Simulations it had. */
+  visits: number;
+  /** The partner's chance to win after it. */
+  win_rate: number | null;
+};
 
 /** A chain to take as dead or as alive. */
 export type DeadStones = {
@@ -157,6 +203,8 @@ export type GameList = {
 
 /** What a game is played by, everything filled in. */
 export type GameSettings = {
+  /** Whether the rank was taken from the student's results. */
+  auto: boolean;
   clock: null | ClockSettings;
   /** Black's handicap stones. */
   handicap: number;
@@ -263,8 +311,24 @@ export type LastMove = {
 export type LevelOffer = {
   /** Whether it is taken if none is asked for. */
   default: boolean;
+  /** About the same rank on the Fox server; none for `auto`. */
+  fox: string | null;
   /** The rank, e.g. `8k`, or `auto`. */
   id: string;
+};
+
+/** A game that the automatic level followed. */
+export type LevelStep = {
+  /** The automatic level after it. */
+  after: string;
+  /** When it ended, in milliseconds since 1970. */
+  finished_ms: number;
+  /** The game's name in the API; it may be deleted by now. */
+  game: string;
+  /** The level it was played at. */
+  level: string;
+  /** How it ended for the student. */
+  outcome: Outcome;
 };
 
 /** Kinds of lines. */
@@ -311,7 +375,7 @@ export type NewGame = {
   handicap: number;
   /** White's compensation; the rules' usual one unless given. */
   komi: number | null;
-  /** The rank the partner plays at. */
+  /** The rank the partner plays at, or `auto`. */
   level: string | null;
   pace: null | Pace;
   /** The partner; the first of those offered unless given. */
@@ -356,15 +420,22 @@ export type NodeView = {
   position: PositionView;
 };
 
+/** How a game ended for the student. */
+export type Outcome = 'won' | 'lost' | 'drawn';
+
 /** Whether the partner takes its time. */
 export type Pace = 'natural' | 'quick';
 
 /** A partner to play with. */
 export type PartnerOffer = {
+  /** Whether it is for those who know what they want; the page folds it away. */
+  advanced: boolean;
   /** Its name in the API. */
   id: string;
   /** The ranks it can play at, weakest first; empty if none is claimed. */
   levels: LevelOffer[];
+  /** The boards on which its levels were measured; elsewhere they are a guess. */
+  measured: number[];
   /** What it is, in a few English words. */
   name: string;
   /** How hard it can think, weakest first; empty if a level says it. */
@@ -415,7 +486,13 @@ export type PositionView = {
 
 /** What decided a move. */
 export type Reason =
-  'search' | 'opponent_passed' | 'settled' | 'no_move' | 'cleanup' | 'hopeless';
+  | 'search'
+  | 'partner'
+  | 'opponent_passed'
+  | 'settled'
+  | 'no_move'
+  | 'cleanup'
+  | 'hopeless';
 
 /** What a record says about a game besides the moves; empty where it says nothing. */
 export type RecordInfo = {
@@ -584,8 +661,9 @@ export type TreeNode = {
 
 /** Why the partner did what it did. */
 export type Why = {
-  /** The moves it looked at, the best first. */
+  /** The moves it looked at, the best first; empty where a teaching partner chose. */
   candidates: CandidateView[];
+  choice: null | ChoiceView;
   /** Who moved. */
   color: Color;
   /** What thought. */

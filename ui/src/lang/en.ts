@@ -1,6 +1,6 @@
 // The page in English. The other languages have exactly these entries (see index.ts).
 
-import { percent, signed } from '../look/numbers';
+import { percent, signed, tenths } from '../look/numbers';
 import { key, type Side } from './words';
 
 const color = (side: Side): string => (side === 'black' ? 'Black' : 'White');
@@ -35,7 +35,7 @@ export const en = {
   name: 'English',
   common: { cancel: 'Cancel', close: 'Close', loading: 'One moment…' },
   shell: {
-    skip: 'To the content',
+    skip: 'Skip to the content',
     pages: 'Pages',
     play: 'Play',
     look: 'Look',
@@ -57,12 +57,21 @@ export const en = {
     title: 'New game',
     size: 'Board',
     color: 'Your color',
-    colors: { black: 'Black', white: 'White', random: 'By lot' },
+    colors: { black: 'Black', white: 'White', random: 'Random' },
     partner: 'Partner',
     level: 'Level',
-    levelAuto: 'Follows your results, one step at a time.',
-    levelMeaning: (rank: string) =>
-      `${rank} on the KGS scale. k is kyu, the smaller the stronger; d is dan, the larger the stronger.`,
+    levelAuto:
+      'Follows your results: a little stronger after a win, weaker after a loss.',
+    levelAutoNow: (rank: string) => `Automatic (now ${rank})`,
+    levelMeaning: (rank: string, who: string, fox: string) =>
+      `${rank}: ${who}. It is a KGS rank, about ${fox} on Fox. Kyu (k) count down to 1k, then dan (d) count up.`,
+    levelGuess: 'With this board it has not been measured yet: take it as a guess.',
+    levelWho: {
+      new: 'somebody new to the game',
+      basics: 'somebody who knows the basics',
+      regular: 'somebody who plays regularly',
+      strong: 'a strong club player',
+    },
     strength: 'Strength',
     playouts: (n: number) =>
       `Thinks through about ${n.toLocaleString('en')} games for each move. No rank is claimed for it.`,
@@ -70,6 +79,7 @@ export const en = {
       `Looks at about ${n.toLocaleString('en')} position${n === 1 ? '' : 's'} for each move. No rank is claimed for it.`,
     style: 'Style',
     noStyle: 'No preference',
+    morePartners: 'More partners, for the curious',
     noPartner: 'The server offers no partner.',
     more: 'Rules, handicap, clock…',
     rules: 'Rules',
@@ -78,8 +88,8 @@ export const en = {
       territory: 'Surrounded points and prisoners count.',
     },
     komi: 'Komi',
-    usual: 'as usual',
-    komiHint: 'White’s points for moving second.',
+    komiHint: (usual: number) =>
+      `White’s points for moving second; ${usual} unless you say otherwise.`,
     komiBad: 'A number with at most one half, such as 6.5.',
     handicap: 'Handicap',
     handicapHint: 'Black’s stones on the board at the start; White moves first.',
@@ -128,11 +138,30 @@ export const en = {
       'new-zealand': 'New Zealand',
       'tromp-taylor': 'Tromp–Taylor',
     },
+    rank: (rank: string) => rank,
     partners: {
       classic: 'Classic engine',
       native: 'Network',
-      natural: 'Natural partner',
-      strong: 'Strongest move',
+      natural: 'Natural',
+      human: 'Like people',
+      gentle: 'Gentle',
+      'gentle-a': 'Gentle, simpler',
+      halving: 'Halving',
+      roles: 'Two roles',
+      softmax: 'Softmax',
+      naive: 'Even chances',
+    },
+    partnerTexts: {
+      classic: 'Its best move by tree search; you say how hard it thinks.',
+      native: 'Its best move by a network; you say how hard it thinks.',
+      natural: 'Natural moves that keep the game close.',
+      human: 'Moves as people of this level play them, mistakes and all.',
+      gentle: 'Sound moves; when it is ahead it gives way quietly.',
+      'gentle-a': 'Gentle with its first method alone.',
+      halving: 'As Natural, with a sharper rule of how much to give away.',
+      roles: 'As Halving, but from a single search.',
+      softmax: 'Draws one of the moves it looked at most.',
+      naive: 'Always the move that leaves the chances most even.',
     },
     strengths: {
       light: 'Light',
@@ -203,7 +232,7 @@ export const en = {
     countStones: 'Living stones',
     countPrisoners: 'Prisoners',
     countKomi: 'Komi',
-    countSum: 'Together',
+    countSum: 'Total',
     outcomes: { won: 'You won', lost: 'You lost', drawn: 'A draw' },
     ended: (text: string, how: 'won' | 'lost' | 'drawn') =>
       `The game is over. ${result(text)}${how === 'won' ? ' Well played!' : ''}`,
@@ -214,6 +243,7 @@ export const en = {
       `Move ${n}: ${color(side)} ${move(vertex)}`,
     reasons: {
       search: 'Of what it considered, it looked at this move the most.',
+      partner: 'It chose by its own rule.',
       opponent_passed: 'You had passed, and the count was won.',
       settled: 'Everything was settled; no move would gain anything.',
       no_move: 'There was no sensible move left.',
@@ -222,6 +252,53 @@ export const en = {
     },
     believed: (winRate: number, points: number, visits: number) =>
       `It gave itself ${percent(winRate)} to win and ${signed(points)} points, after ${visits.toLocaleString('en')} visits.`,
+    rules: {
+      'best-move': 'It played the strongest move it found.',
+      'human-draw': 'It played as a person of this level might.',
+      'visits-draw': 'It drew one of the moves it had looked at most.',
+      'roles-score': 'It looked for a natural move that keeps the game close.',
+      'halving-score': 'It looked for a natural move that keeps the game close.',
+      'natural-score': 'It looked for a natural move that keeps the game close.',
+      'nearest-even': 'It played the move that leaves the chances most even.',
+      'clear-best': 'One move was far better than all others.',
+      behind: 'It was behind, so it played the best move it found.',
+      'most-natural': 'The game was even: it played the most natural of the good moves.',
+      'give-way': 'It was ahead, so it gave way a little with a natural move.',
+      'endgame-obvious': 'Everybody would play here at this stage.',
+      'endgame-preference': 'It chose a natural endgame move that keeps the score close.',
+      'only-move': 'There was only one sensible move.',
+      'no-move': 'There was nothing left to play.',
+    },
+    notes: {
+      'opening-eased': 'In the opening it gives away less.',
+      'handicap-eased': 'It takes its time to make up for the handicap.',
+      'ladder-answered': 'A ladder had to be answered.',
+      'extra-simulations': 'Its first ideas turned out bad, so it thought again.',
+      'simulations-raised': 'It thought a little longer, to be sure.',
+      'endgame-started': 'For it the endgame began here.',
+      'concern-overlooked': 'No move was quite right here.',
+    },
+    setAside: {
+      'few-visits': 'hardly looked at',
+      'loses-too-much': 'loses too much',
+      unnatural: 'nobody plays it',
+      'fails-conditions': 'does not fit',
+      'own-eye': 'fills its own eye',
+      'self-atari': 'puts itself in atari',
+      settled: 'in settled territory',
+      'early-pass': 'too early to pass',
+      'ignores-ladder': 'leaves the ladder',
+      'not-promising': 'not in the last round',
+    },
+    target: (wanted: number, given: number) =>
+      `It wanted to give away about ${tenths(wanted)} points; this move gave away ${tenths(given)}.`,
+    knew: (ahead: number, simulations: number) =>
+      `With its best move it saw itself at ${signed(ahead)} points, after ${simulations.toLocaleString('en')} simulations.`,
+    betweenSentences: ' ',
+    considered: 'What it considered',
+    loss: 'Loss',
+    natural: 'Natural',
+    autoLevel: (rank: string) => `Your automatic level is now ${rank}.`,
     lookAt: 'Look at it',
     save: 'Save SGF',
     copy: 'Copy SGF',
@@ -235,8 +312,8 @@ export const en = {
   steps: {
     group: 'Moves',
     first: 'To the start',
-    previous: 'One back',
-    next: 'One on',
+    previous: 'One move back',
+    next: 'One move forward',
     last: 'To the end',
     at: (at: number, of: number) => `${at} / ${of}`,
   },
@@ -247,7 +324,7 @@ export const en = {
     paste: 'Or paste its text',
     openPasted: 'Open',
     pasted: 'pasted',
-    records: 'Brought before',
+    records: 'Opened before',
     unnamed: 'without a name',
     remove: 'Delete',
     removeTitle: 'Delete this record?',
@@ -302,14 +379,14 @@ export const en = {
           key('R', 'resign'),
           key('A', 'agree to the count'),
           key('C', 'play on instead of counting'),
-          key('[ ]', 'one move back, one on'),
+          key('[ ]', 'one move back, one forward'),
           key('W', 'why this move? (after the game)'),
         ],
       },
       {
         title: 'In a record',
         keys: [
-          key('← →', 'one move back, one on'),
+          key('← →', 'one move back, one forward'),
           key('↑ ↓', 'another variation'),
           key('PgUp PgDn', 'ten moves'),
           key('Home End', 'to the start, to the end'),

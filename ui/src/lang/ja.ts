@@ -1,6 +1,6 @@
 // The page in Japanese.
 
-import { percent, signed } from '../look/numbers';
+import { percent, signed, tenths } from '../look/numbers';
 import type { Words } from './index';
 import { key, type Side } from './words';
 
@@ -27,13 +27,19 @@ function result(text: string): string {
 function lead(n: number): string {
   const rounded = Math.round(Math.abs(n) * 10) / 10;
   if (rounded === 0) return '互角です。';
-  return `${color(n > 0 ? 'black' : 'white')}が${points(rounded)}リード。`;
+  return `${color(n > 0 ? 'black' : 'white')}が${points(rounded)}リードしています。`;
+}
+
+/** `8k` as 8級, `1d` as 初段. */
+function rankName(rank: string): string {
+  if (rank === '1d') return '初段';
+  return rank.replace(/k$/, '級').replace(/d$/, '段');
 }
 
 export const ja: Words = {
   code: 'ja',
   name: '日本語',
-  common: { cancel: 'やめる', close: '閉じる', loading: '少しお待ちください…' },
+  common: { cancel: 'キャンセル', close: '閉じる', loading: '少しお待ちください…' },
   shell: {
     skip: '本文へ',
     pages: 'ページ',
@@ -41,11 +47,11 @@ export const ja: Words = {
     look: '棋譜',
     language: '言語',
     theme: '配色',
-    themes: { system: 'システムに合わせる', light: '明るい', dark: '暗い' },
+    themes: { system: 'システムに合わせる', light: 'ライト', dark: 'ダーク' },
   },
   board: {
     help: '矢印キーでカーソルを動かし、Enterで打ちます。盤の下にD4のように座標を入力することもできます。',
-    size: (width, height) => `${width}×${height}路`,
+    size: (width, height) => (width === height ? `${width}路盤` : `${width}×${height}路`),
     point: (vertex, sign) =>
       `${vertex}、${sign === 0 ? '空点' : sign > 0 ? '黒石' : '白石'}`,
   },
@@ -56,13 +62,21 @@ export const ja: Words = {
   newGame: {
     title: '新しい対局',
     size: '碁盤',
-    color: 'あなたの石',
+    color: '手番',
     colors: { black: '黒', white: '白', random: 'ニギリ' },
     partner: '相手',
     level: '棋力',
-    levelAuto: '対局の結果に合わせて、一段ずつ変わります。',
-    levelMeaning: (rank) =>
-      `KGSの段級位で${rank}。kは級（小さいほど強い）、dは段（大きいほど強い）です。`,
+    levelAuto: '対局の結果に合わせます。勝てば少し強く、負ければ少し弱くなります。',
+    levelAutoNow: (rank) => `自動（現在 ${rankName(rank)}）`,
+    levelMeaning: (rank, who, fox) =>
+      `${rankName(rank)}は${who}の棋力です。KGSの段級位で、野狐ではおよそ${rankName(fox)}にあたります。級は数が小さいほど、段は大きいほど強くなります。`,
+    levelGuess: 'この碁盤ではまだ測定していないため、目安です。',
+    levelWho: {
+      new: '始めたばかりの人',
+      basics: '基本を身につけた人',
+      regular: 'よく打っている人',
+      strong: '碁会所の強豪',
+    },
     strength: '強さ',
     playouts: (n) =>
       `一手ごとに約${n.toLocaleString('ja')}局を試し打ちします。段級位を示すものではありません。`,
@@ -70,17 +84,17 @@ export const ja: Words = {
       `一手ごとに約${n.toLocaleString('ja')}局面を調べます。段級位を示すものではありません。`,
     style: '棋風',
     noStyle: '指定なし',
+    morePartners: 'ほかの相手（研究用）',
     noPartner: '対局できる相手がありません。',
-    more: 'ルール・置き石・時計…',
+    more: 'ルール・置き碁・持ち時間…',
     rules: 'ルール',
     countings: {
       area: '石と囲んだ地を数えます。',
       territory: '囲んだ地とアゲハマを数えます。',
     },
     komi: 'コミ',
-    usual: '標準',
-    komiHint: '後手の白に与えられる目数です。',
-    komiBad: '6.5のように、0.5刻みの数を入力してください。',
+    komiHint: (usual) => `後手の白に与えられる目数です。空欄なら${points(usual)}です。`,
+    komiBad: '6.5のように、半目（0.5）刻みの数を入力してください。',
     handicap: '置き石',
     handicapHint: '最初に置く黒石の数です。白から打ち始めます。',
     stones: (n) => (n === 0 ? 'なし' : `${n}子`),
@@ -127,14 +141,33 @@ export const ja: Words = {
       'new-zealand': 'ニュージーランドルール',
       'tromp-taylor': 'Tromp–Taylorルール',
     },
+    rank: rankName,
     partners: {
       classic: 'クラシックエンジン',
       native: 'ニューラルネット',
-      natural: '自然な相手',
-      strong: '最強手',
+      natural: '自然',
+      human: '人間らしい',
+      gentle: 'おだやか',
+      'gentle-a': 'おだやか（簡易）',
+      halving: '半減探索',
+      roles: '二つの役割',
+      softmax: 'ソフトマックス',
+      naive: '互角狙い',
+    },
+    partnerTexts: {
+      classic: '木探索で最善と見た手を打ちます。考える量はあなたが決めます。',
+      native: 'ニューラルネットで最善と見た手を打ちます。考える量はあなたが決めます。',
+      natural: '自然な手で、接戦になるように打ちます。',
+      human: 'その棋力の人のように打ちます。間違いもします。',
+      gentle: '手堅く打ち、優勢なときはそっとゆるめます。',
+      'gentle-a': '「おだやか」の最初の手法だけを使います。',
+      halving: '「自然」に似ていますが、ゆるめ方の基準がより厳密です。',
+      roles: '「半減探索」を一度の探索だけで行います。',
+      softmax: 'よく読んだ手の中から抽選で選びます。',
+      naive: 'いつも勝率が五分に最も近くなる手を打ちます。',
     },
     strengths: {
-      light: '軽い',
+      light: '軽め',
       easy: 'やさしい',
       medium: '普通',
       serious: '本気',
@@ -209,14 +242,62 @@ export const ja: Words = {
     whyTitle: (n, side, vertex) => `${n}手目 ${color(side)} ${move(vertex)}`,
     reasons: {
       search: '検討した手の中で、最もよく読んだ手です。',
-      opponent_passed: 'あなたがパスし、数えれば勝っていたからです。',
+      partner: '相手自身の決め方で選びました。',
+      opponent_passed: 'あなたがパスし、数えると勝ちだったからです。',
       settled: 'すべて決着していて、得になる手がありませんでした。',
       no_move: '打つべき手が残っていませんでした。',
-      cleanup: '計算の前に死に石を取り上げる必要がありました。',
+      cleanup: '数える前に、死に石を打ち上げておく必要がありました。',
       hopeless: '負けと判断しました。',
     },
     believed: (winRate, n, visits) =>
       `自分の勝率を${percent(winRate)}、目数差を${signed(n)}と見ていました（探索${visits.toLocaleString('ja')}回）。`,
+    rules: {
+      'best-move': '見つけた中で最も強い手を打ちました。',
+      'human-draw': 'この棋力の人が打ちそうな手を打ちました。',
+      'visits-draw': 'よく読んだ手の中から、抽選で選びました。',
+      'roles-score': '接戦になるような、自然な手を探しました。',
+      'halving-score': '接戦になるような、自然な手を探しました。',
+      'natural-score': '接戦になるような、自然な手を探しました。',
+      'nearest-even': '勝率が五分に最も近くなる手を打ちました。',
+      'clear-best': '一手だけ、ほかよりずっと良い手がありました。',
+      behind: '形勢が悪かったので、見つけた中で最善の手を打ちました。',
+      'most-natural': '形勢が互角だったので、良い手の中で最も自然な手を打ちました。',
+      'give-way': '優勢だったので、自然な手で少しゆるめました。',
+      'endgame-obvious': 'この段階では、だれでもここに打つところです。',
+      'endgame-preference': '細かい碁になるような、自然なヨセを選びました。',
+      'only-move': 'まともな手は一つしかありませんでした。',
+      'no-move': 'もう打つところがありませんでした。',
+    },
+    notes: {
+      'opening-eased': '布石のうちは、ゆるめ方を控えめにします。',
+      'handicap-eased': '置き石の分は、あわてずに追いかけます。',
+      'ladder-answered': 'シチョウに応じる必要がありました。',
+      'extra-simulations': '最初に考えた手が悪かったので、考え直しました。',
+      'simulations-raised': '念のため、少し長く考えました。',
+      'endgame-started': 'ここからヨセに入ったと見ました。',
+      'concern-overlooked': 'ぴったりの手がない局面でした。',
+    },
+    setAside: {
+      'few-visits': '読みが足りない',
+      'loses-too-much': '損が大きすぎる',
+      unnatural: 'だれも打たない',
+      'fails-conditions': '条件に合わない',
+      'own-eye': '自分の眼をつぶす',
+      'self-atari': '自分からアタリになる',
+      settled: '決着した場所',
+      'early-pass': 'パスには早い',
+      'ignores-ladder': 'シチョウを放置する',
+      'not-promising': '最後の候補に残らず',
+    },
+    target: (wanted, given) =>
+      `${tenths(wanted)}目ほどゆるめるつもりで、この手で${tenths(given)}目ゆるめました。`,
+    knew: (ahead, simulations) =>
+      `最善手なら目数差は${signed(ahead)}と見ていました（探索${simulations.toLocaleString('ja')}回）。`,
+    betweenSentences: '',
+    considered: '検討した手',
+    loss: '損',
+    natural: '自然さ',
+    autoLevel: (rank) => `自動の棋力は${rankName(rank)}になりました。`,
     lookAt: '棋譜で見る',
     save: 'SGFを保存',
     copy: 'SGFをコピー',
@@ -276,7 +357,7 @@ export const ja: Words = {
   },
   help: {
     title: 'キー操作',
-    letters: '文字キーを使う',
+    letters: '文字キーのショートカットを使う',
     coordinates: '盤に座標を表示する',
     groups: [
       {
@@ -329,7 +410,7 @@ export const ja: Words = {
       stale: '局面が進んでいました。最新の状態にしました。',
       too_large: 'ファイルが大きすぎます。',
       bad_record: '棋譜として読めません。',
-      too_many: '要求が多すぎます。少しお待ちください。',
+      too_many: 'リクエストが多すぎます。少しお待ちください。',
       busy: 'エンジンが使用中です。少しお待ちください。',
       storage: 'データを読み書きできませんでした。詳しくはログファイルをご覧ください。',
       storage_full:

@@ -1,6 +1,6 @@
 // The page in Korean.
 
-import { percent, signed } from '../look/numbers';
+import { percent, signed, tenths } from '../look/numbers';
 import type { Words } from './index';
 import { key, type Side } from './words';
 
@@ -30,6 +30,9 @@ function lead(n: number): string {
   return `${color(n > 0 ? 'black' : 'white')}이 ${points(rounded)} 앞섭니다.`;
 }
 
+/** `8k` as 8급, `1d` as 1단. */
+const rankName = (rank: string) => rank.replace(/k$/, '급').replace(/d$/, '단');
+
 export const ko: Words = {
   code: 'ko',
   name: '한국어',
@@ -45,7 +48,8 @@ export const ko: Words = {
   },
   board: {
     help: '화살표 키로 커서를 옮기고 Enter로 둡니다. 판 아래에 D4처럼 좌표를 입력해도 됩니다.',
-    size: (width, height) => `${width}×${height}줄`,
+    size: (width, height) =>
+      width === height ? `${width}줄 바둑판` : `${width}×${height}줄`,
     point: (vertex, sign) =>
       `${vertex}, ${sign === 0 ? '빈 점' : sign > 0 ? '흑돌' : '백돌'}`,
   },
@@ -60,16 +64,25 @@ export const ko: Words = {
     colors: { black: '흑', white: '백', random: '돌 가리기' },
     partner: '상대',
     level: '기력',
-    levelAuto: '대국 결과에 따라 한 단계씩 바뀝니다.',
-    levelMeaning: (rank) =>
-      `KGS 급수로 ${rank}. k는 급(작을수록 강함), d는 단(클수록 강함)입니다.`,
-    strength: '세기',
+    levelAuto: '대국 결과를 따라갑니다. 이기면 조금 강해지고 지면 조금 약해집니다.',
+    levelAutoNow: (rank) => `자동(지금 ${rankName(rank)})`,
+    levelMeaning: (rank, who, fox) =>
+      `${rankName(rank)}: ${who}. KGS 기준이며, Fox 기준으로는 약 ${rankName(fox)}입니다. 급은 작을수록, 단은 클수록 강합니다.`,
+    levelGuess: '이 바둑판에서는 아직 측정하지 않아 어림값입니다.',
+    levelWho: {
+      new: '막 배운 사람',
+      basics: '기본을 아는 사람',
+      regular: '꾸준히 두는 사람',
+      strong: '기원의 강자',
+    },
+    strength: '강도',
     playouts: (n) =>
       `한 수마다 약 ${n.toLocaleString('ko')}판을 두어 봅니다. 급수를 뜻하지는 않습니다.`,
     evaluations: (n) =>
       `한 수마다 약 ${n.toLocaleString('ko')}개 국면을 살펴봅니다. 급수를 뜻하지는 않습니다.`,
     style: '기풍',
     noStyle: '상관없음',
+    morePartners: '다른 상대(연구용)',
     noPartner: '둘 수 있는 상대가 없습니다.',
     more: '규칙, 접바둑, 시계…',
     rules: '규칙',
@@ -78,8 +91,7 @@ export const ko: Words = {
       territory: '집과 따낸 돌을 셉니다.',
     },
     komi: '덤',
-    usual: '보통대로',
-    komiHint: '나중에 두는 백이 받는 집입니다.',
+    komiHint: (usual) => `나중에 두는 백이 받는 집입니다. 비우면 ${points(usual)}입니다.`,
     komiBad: '6.5처럼 0.5 단위의 수를 입력하세요.',
     handicap: '접바둑',
     handicapHint: '처음에 놓는 흑돌의 수입니다. 백이 먼저 둡니다.',
@@ -127,11 +139,31 @@ export const ko: Words = {
       'new-zealand': '뉴질랜드 규칙',
       'tromp-taylor': 'Tromp–Taylor 규칙',
     },
+    rank: rankName,
     partners: {
       classic: '클래식 엔진',
       native: '신경망',
-      natural: '자연스러운 상대',
-      strong: '가장 강한 수',
+      natural: '자연스럽게',
+      human: '사람처럼',
+      gentle: '부드럽게',
+      'gentle-a': '부드럽게(간단히)',
+      halving: '절반씩 추리기',
+      roles: '두 가지 역할',
+      softmax: '소프트맥스',
+      naive: '팽팽하게',
+    },
+    partnerTexts: {
+      classic:
+        '트리 탐색으로 가장 좋다고 본 수를 둡니다. 얼마나 생각할지는 직접 정합니다.',
+      native: '신경망으로 가장 좋다고 본 수를 둡니다. 얼마나 생각할지는 직접 정합니다.',
+      natural: '자연스러운 수로 팽팽한 바둑을 둡니다.',
+      human: '그 기력의 사람처럼 둡니다. 실수도 합니다.',
+      gentle: '견실하게 두고, 앞서면 슬며시 늦춰 줍니다.',
+      'gentle-a': '‘부드럽게’의 첫 번째 방법만 씁니다.',
+      halving: '‘자연스럽게’와 비슷하지만 늦춰 주는 기준이 더 엄격합니다.',
+      roles: '‘절반씩 추리기’를 한 번의 탐색으로 합니다.',
+      softmax: '많이 읽은 수 가운데 하나를 뽑습니다.',
+      naive: '언제나 승률이 반반에 가장 가까워지는 수를 둡니다.',
     },
     strengths: {
       light: '가볍게',
@@ -209,7 +241,8 @@ export const ko: Words = {
     whyTitle: (n, side, vertex) => `${n}수: ${color(side)} ${move(vertex)}`,
     reasons: {
       search: '살펴본 수 가운데 가장 많이 읽은 수입니다.',
-      opponent_passed: '상대가 쉬었고, 계가하면 이기기 때문입니다.',
+      partner: '상대가 자기 방식대로 골랐습니다.',
+      opponent_passed: '내가 한 수 쉬었고, 계가하면 상대가 이기는 상황이었습니다.',
       settled: '모두 정해져서 더 얻을 것이 없었습니다.',
       no_move: '둘 만한 수가 남지 않았습니다.',
       cleanup: '계가하기 전에 죽은 돌을 들어내야 했습니다.',
@@ -217,6 +250,53 @@ export const ko: Words = {
     },
     believed: (winRate, n, visits) =>
       `자기 승률을 ${percent(winRate)}, 집 차이를 ${signed(n)}(으)로 보았습니다(탐색 ${visits.toLocaleString('ko')}회).`,
+    rules: {
+      'best-move': '찾아낸 가장 강한 수를 두었습니다.',
+      'human-draw': '이 기력의 사람이 둘 만한 수를 두었습니다.',
+      'visits-draw': '많이 읽은 수 가운데 하나를 뽑았습니다.',
+      'roles-score': '팽팽함을 지키는 자연스러운 수를 찾았습니다.',
+      'halving-score': '팽팽함을 지키는 자연스러운 수를 찾았습니다.',
+      'natural-score': '팽팽함을 지키는 자연스러운 수를 찾았습니다.',
+      'nearest-even': '승률이 반반에 가장 가까워지는 수를 두었습니다.',
+      'clear-best': '다른 수보다 훨씬 좋은 수가 하나 있었습니다.',
+      behind: '형세가 나빠서 찾아낸 가장 좋은 수를 두었습니다.',
+      'most-natural': '형세가 팽팽해서 좋은 수 가운데 가장 자연스러운 수를 두었습니다.',
+      'give-way': '앞서 있어서 자연스러운 수로 조금 늦춰 주었습니다.',
+      'endgame-obvious': '이 단계에서는 누구나 두는 자리입니다.',
+      'endgame-preference': '집 차이가 크지 않도록 자연스러운 끝내기를 골랐습니다.',
+      'only-move': '둘 만한 수가 하나뿐이었습니다.',
+      'no-move': '더 둘 곳이 없었습니다.',
+    },
+    notes: {
+      'opening-eased': '포석에서는 덜 늦춰 줍니다.',
+      'handicap-eased': '접바둑의 차이는 서두르지 않고 따라갑니다.',
+      'ladder-answered': '축에 응해야 했습니다.',
+      'extra-simulations': '처음 생각한 수가 나빠서 다시 생각했습니다.',
+      'simulations-raised': '확실히 하려고 조금 더 생각했습니다.',
+      'endgame-started': '여기서부터 끝내기로 보았습니다.',
+      'concern-overlooked': '딱 맞는 수가 없는 자리였습니다.',
+    },
+    setAside: {
+      'few-visits': '거의 읽지 않음',
+      'loses-too-much': '손해가 너무 큼',
+      unnatural: '아무도 두지 않음',
+      'fails-conditions': '조건에 맞지 않음',
+      'own-eye': '자기 눈을 메움',
+      'self-atari': '스스로 단수가 됨',
+      settled: '이미 정해진 곳',
+      'early-pass': '쉬기에는 이름',
+      'ignores-ladder': '축을 내버려 둠',
+      'not-promising': '마지막 후보에 들지 못함',
+    },
+    target: (wanted, given) =>
+      `${tenths(wanted)}집쯤 늦춰 주려 했고, 이 수로 ${tenths(given)}집을 늦춰 주었습니다.`,
+    knew: (ahead, simulations) =>
+      `가장 좋은 수를 두면 집 차이가 ${signed(ahead)}(이)라고 보았습니다(탐색 ${simulations.toLocaleString('ko')}회).`,
+    betweenSentences: ' ',
+    considered: '살펴본 수',
+    loss: '손해',
+    natural: '자연스러움',
+    autoLevel: (rank) => `자동 기력이 이제 ${rankName(rank)}입니다.`,
     lookAt: '기보로 보기',
     save: 'SGF 저장',
     copy: 'SGF 복사',

@@ -1,6 +1,6 @@
 // The page in Chinese (simplified).
 
-import { percent, signed } from '../look/numbers';
+import { percent, signed, tenths } from '../look/numbers';
 import type { Words } from './index';
 import { key, type Side } from './words';
 
@@ -13,7 +13,7 @@ function result(text: string): string {
   const winner = text.startsWith('B') ? '黑' : '白';
   const how = text.slice(2);
   if (how === 'R') return `${winner}中盘胜。`;
-  if (how === 'T') return `${winner}超时胜。`;
+  if (how === 'T') return `对方超时，${winner}胜。`;
   return `${winner}胜 ${how} 目。`;
 }
 
@@ -22,6 +22,9 @@ function lead(n: number): string {
   if (rounded === 0) return '双方均势。';
   return `${color(n > 0 ? 'black' : 'white')}领先 ${rounded} 目。`;
 }
+
+/** `8k` as 8 级, `1d` as 1 段. */
+const rankName = (rank: string) => rank.replace(/k$/, ' 级').replace(/d$/, ' 段');
 
 export const zh: Words = {
   code: 'zh',
@@ -38,7 +41,8 @@ export const zh: Words = {
   },
   board: {
     help: '用方向键移动光标，按 Enter 落子；也可以在棋盘下方输入 D4 这样的坐标。',
-    size: (width, height) => `${width} × ${height} 路`,
+    size: (width, height) =>
+      width === height ? `${width} 路棋盘` : `${width} × ${height} 路`,
     point: (vertex, sign) =>
       `${vertex}，${sign === 0 ? '空点' : sign > 0 ? '黑子' : '白子'}`,
   },
@@ -53,22 +57,33 @@ export const zh: Words = {
     colors: { black: '黑', white: '白', random: '猜先' },
     partner: '对手',
     level: '棋力',
-    levelAuto: '根据你的战绩逐级调整。',
-    levelMeaning: (rank) =>
-      `KGS 等级 ${rank}。k 为级，数字越小越强；d 为段，数字越大越强。`,
+    levelAuto: '跟随你的战绩：赢了稍强一点，输了稍弱一点。',
+    levelAutoNow: (rank) => `自动（现为 ${rankName(rank)}）`,
+    levelMeaning: (rank, who, fox) =>
+      `${rankName(rank)}：${who}。这是 KGS 的等级，约相当于野狐 ${rankName(fox)}。级位数字越小越强，段位数字越大越强。`,
+    levelGuess: '这种棋盘上还没有测定过，仅供参考。',
+    levelWho: {
+      new: '刚学会下棋',
+      basics: '懂得基本下法',
+      regular: '经常下棋',
+      strong: '棋社里的强手',
+    },
     strength: '强度',
-    playouts: (n) => `每一手大约推演 ${n.toLocaleString('zh')} 盘棋，不代表任何段级位。`,
+    playouts: (n) => `每一手大约推演 ${n.toLocaleString('zh')} 盘棋，不代表任何段位。`,
     evaluations: (n) =>
-      `每一手大约研究 ${n.toLocaleString('zh')} 个局面，不代表任何段级位。`,
+      `每一手大约研究 ${n.toLocaleString('zh')} 个局面，不代表任何段位。`,
     style: '棋风',
     noStyle: '不限',
+    morePartners: '更多对手（供研究）',
     noPartner: '服务器没有提供对手。',
     more: '规则、让子、棋钟…',
     rules: '规则',
-    countings: { area: '计算活子和围住的空点。', territory: '计算围住的空点和提子。' },
+    countings: {
+      area: '数子：计算活子和围住的空点。',
+      territory: '数目：计算围住的空点和提子。',
+    },
     komi: '贴目',
-    usual: '按惯例',
-    komiHint: '后行的白方得到的补偿。',
+    komiHint: (usual) => `后行的白方得到的补偿；留空则为 ${usual} 目。`,
     komiBad: '请输入 6.5 这样以 0.5 为单位的数。',
     handicap: '让子',
     handicapHint: '开局时摆在盘上的黑子数，白方先行。',
@@ -116,11 +131,30 @@ export const zh: Words = {
       'new-zealand': '新西兰规则',
       'tromp-taylor': 'Tromp–Taylor 规则',
     },
+    rank: rankName,
     partners: {
       classic: '经典引擎',
       native: '神经网络',
-      natural: '自然的对手',
-      strong: '最强着法',
+      natural: '自然',
+      human: '像真人',
+      gentle: '温和',
+      'gentle-a': '温和（简化）',
+      halving: '对半筛选',
+      roles: '双重角色',
+      softmax: 'Softmax 抽选',
+      naive: '追求均势',
+    },
+    partnerTexts: {
+      classic: '用树搜索下它认为最好的一手，思考多少由你决定。',
+      native: '用神经网络下它认为最好的一手，思考多少由你决定。',
+      natural: '着法自然，并让棋局保持接近。',
+      human: '像这个水平的人那样下，也会出错。',
+      gentle: '着法稳当；领先时悄悄让一点。',
+      'gentle-a': '只用“温和”的第一种方法。',
+      halving: '与“自然”相似，但让多少的标准更严格。',
+      roles: '与“对半筛选”相同，但只搜索一次。',
+      softmax: '在看得最多的几手中抽选一手。',
+      naive: '总是下使胜率最接近五五开的一手。',
     },
     strengths: {
       light: '轻松',
@@ -132,8 +166,8 @@ export const zh: Words = {
     styles: {
       center: '重视中腹',
       edge: '重视边角',
-      aggressive: '好攻',
-      defensive: '稳健',
+      aggressive: '进攻型',
+      defensive: '防守型',
       optimistic: '乐观',
       pessimistic: '悲观',
     },
@@ -196,6 +230,7 @@ export const zh: Words = {
     whyTitle: (n, side, vertex) => `第 ${n} 手：${color(side)} ${move(vertex)}`,
     reasons: {
       search: '在考虑过的着法中，这一手看得最多。',
+      partner: '它按自己的规则作出选择。',
       opponent_passed: '你停了一手，而数下来已经赢了。',
       settled: '全局已定，再下也没有收获。',
       no_move: '已经没有合理的着法。',
@@ -204,6 +239,53 @@ export const zh: Words = {
     },
     believed: (winRate, n, visits) =>
       `它认为自己的胜率是 ${percent(winRate)}，目差 ${signed(n)}（搜索 ${visits.toLocaleString('zh')} 次）。`,
+    rules: {
+      'best-move': '它下了自己找到的最强一手。',
+      'human-draw': '它下了这个水平的人可能会下的一手。',
+      'visits-draw': '它在看得最多的几手中抽选了一手。',
+      'roles-score': '它在寻找让棋局保持接近的自然着法。',
+      'halving-score': '它在寻找让棋局保持接近的自然着法。',
+      'natural-score': '它在寻找让棋局保持接近的自然着法。',
+      'nearest-even': '它下了使胜率最接近五五开的一手。',
+      'clear-best': '有一手远远好于其他着法。',
+      behind: '它落后了，所以下了找到的最好一手。',
+      'most-natural': '形势均等，它在好手中选了最自然的一手。',
+      'give-way': '它领先，所以用自然的一手稍微让了一点。',
+      'endgame-obvious': '这个阶段谁都会下在这里。',
+      'endgame-preference': '它选了让目差保持接近的自然官子。',
+      'only-move': '合理的着法只有这一手。',
+      'no-move': '已经没有可下的地方。',
+    },
+    notes: {
+      'opening-eased': '布局阶段它让得少一些。',
+      'handicap-eased': '对于让子的差距，它不急于追回。',
+      'ladder-answered': '必须应征子。',
+      'extra-simulations': '最初的想法不好，所以它重新想了一遍。',
+      'simulations-raised': '为了稳妥，它多想了一会儿。',
+      'endgame-started': '它认为从这里进入官子。',
+      'concern-overlooked': '这里没有完全合适的着法。',
+    },
+    setAside: {
+      'few-visits': '几乎没有看',
+      'loses-too-much': '损失太大',
+      unnatural: '没有人会下',
+      'fails-conditions': '不符合条件',
+      'own-eye': '填自己的眼',
+      'self-atari': '自己送打吃',
+      settled: '在已定型的地方',
+      'early-pass': '停手太早',
+      'ignores-ladder': '不应征子',
+      'not-promising': '未进最后一轮',
+    },
+    target: (wanted, given) =>
+      `它想让出大约 ${tenths(wanted)} 目，这一手让出了 ${tenths(given)} 目。`,
+    knew: (ahead, simulations) =>
+      `下最好的一手时，它认为自己的目差是 ${signed(ahead)}（模拟 ${simulations.toLocaleString('zh')} 次）。`,
+    betweenSentences: '',
+    considered: '它考虑过的着法',
+    loss: '损失',
+    natural: '自然度',
+    autoLevel: (rank) => `你的自动棋力现在是 ${rankName(rank)}。`,
     lookAt: '看棋谱',
     save: '保存 SGF',
     copy: '复制 SGF',

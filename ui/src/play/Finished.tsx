@@ -1,8 +1,8 @@
 // After the game: the result, stepping through it, why the partner moved as it did, the
 // record, and another game.
 
-import { useState } from 'preact/hooks';
-import { games, records } from '../api/client';
+import { useEffect, useState } from 'preact/hooks';
+import { autoLevel, games, records } from '../api/client';
 import type { GameView } from '../api/types';
 import { words } from '../lang';
 import { Icon } from '../shell/Icon';
@@ -11,6 +11,7 @@ import { go } from '../shell/router';
 import { Steps } from '../shell/Steps';
 import type { Game } from './game';
 import { outcome } from './news';
+import { requestAgain } from './newGame';
 import { Count } from './Scoring';
 import { WhyPanel } from './WhyPanel';
 
@@ -24,6 +25,7 @@ export function Finished({ game, view }: { game: Game; view: GameView }) {
       <p class="result" data-testid="result" data-result={view.result}>
         {t.resultText(view.result ?? '')}
       </p>
+      {view.settings.auto && <NextLevel />}
       {view.scoring && game.shown.value === null && <Count scoring={view.scoring} />}
       <Steps
         at={shown}
@@ -49,6 +51,21 @@ export function Finished({ game, view }: { game: Game; view: GameView }) {
   );
 }
 
+/** Where the automatic level went by this game. */
+function NextLevel() {
+  const t = words.value;
+  const [level, setLevel] = useState<string | null>(null);
+  useEffect(() => {
+    // A level is no reason for a message; the form for the next game shows it too.
+    autoLevel().then(
+      ({ level }) => setLevel(level),
+      () => undefined,
+    );
+  }, []);
+  if (level === null) return null;
+  return <p data-testid="next-level">{t.game.autoLevel(t.names.rank(level))}</p>;
+}
+
 /** The record of the game: to a file, to the clipboard, to the page that looks at it. */
 function Keep({ view }: { view: GameView }) {
   const t = words.value.game;
@@ -62,9 +79,7 @@ function Keep({ view }: { view: GameView }) {
   };
   const again = async () => {
     setBusy(true);
-    const next = await attempt(() =>
-      games.create({ ...view.settings, your_name: view.settings.your_name || null }),
-    );
+    const next = await attempt(() => games.create(requestAgain(view.settings)));
     setBusy(false);
     if (next) go({ page: 'game', id: next.id });
   };

@@ -4,7 +4,7 @@ import { useEffect, useState } from 'preact/hooks';
 import { Board, type BoardProps } from '../board/Board';
 import { signAt } from '../board/signs';
 import { placeOf, readTypedMove } from '../board/vertex';
-import type { GameView, PositionView } from '../api/types';
+import type { GameView, PositionView, Why } from '../api/types';
 import { words } from '../lang';
 import { Question } from '../shell/Dialog';
 import { Icon } from '../shell/Icon';
@@ -12,6 +12,7 @@ import { useKeys, type Keys } from '../shell/keys';
 import { tell } from '../shell/notice';
 import { addressOf } from '../shell/router';
 import { Actions } from './Actions';
+import { choiceSpots } from './choice';
 import { Finished } from './Finished';
 import { Game } from './game';
 import { Moves } from './Moves';
@@ -96,7 +97,7 @@ function GameBoard({ game, view, position }: GameBoardProps) {
         last={why || scoring ? null : lastPoint(position)}
         pending={game.pending.value ?? game.sent.value}
         marks={line ? numbered(line) : []}
-        candidates={why && !line ? spotsOf(why.candidates, { chosen: why.move }) : []}
+        candidates={why && !line ? spotsOfWhy(why) : []}
         ownership={live ? game.estimate.value?.ownership : null}
         territory={scoring?.territory}
         dead={scoring?.dead ?? []}
@@ -104,6 +105,11 @@ function GameBoard({ game, view, position }: GameBoardProps) {
       />
     </div>
   );
+}
+
+/** What the partner considered: by its own rule, or by a search alone. */
+function spotsOfWhy({ choice, candidates, move }: Why) {
+  return choice ? choiceSpots(choice, move) : spotsOf(candidates, { chosen: move });
 }
 
 const lastPoint = (position: PositionView) => position.last_move?.move ?? null;

@@ -1,25 +1,28 @@
 // The form that starts a game. The first three choices are enough; the rest is folded
 // away and keeps what was chosen last.
 
-import { useState } from 'preact/hooks';
-import { games } from '../api/client';
+import { useEffect, useState } from 'preact/hooks';
+import { autoLevel, games } from '../api/client';
 import type { About } from '../api/types';
 import { words } from '../lang';
 import { attempt } from '../shell/notice';
 import { go } from '../shell/router';
-import { Field, NumberField, Pick, Segments } from './fields';
+import { Choices, Field, NumberField, Pick, Segments } from './fields';
 import {
   handicapsFor,
   keepChoice,
   komiOf,
   requestOf,
   startingChoice,
+  usualKomi,
   type Choice,
   type ClockChoice,
 } from './newGame';
 import {
+  levelName,
   levelText,
   partnerName,
+  partnerSentence,
   rulesName,
   strengthName,
   strengthText,
@@ -34,6 +37,15 @@ export function NewGameForm({ about }: { about: About }) {
   const [starting, setStarting] = useState(false);
   const set = (part: Partial<Choice>) => setChoice({ ...choice, ...part });
   const badKomi = komiOf(choice.komi) === undefined;
+  const komi = usualKomi(about, choice);
+  const [now, setNow] = useState<string | null>(null);
+  // Without an answer the list says that the level follows, but not where it is.
+  useEffect(() => {
+    autoLevel().then(
+      ({ level }) => setNow(level),
+      () => undefined,
+    );
+  }, []);
 
   const start = async (event: Event) => {
     event.preventDefault();
@@ -71,7 +83,7 @@ export function NewGameForm({ about }: { about: About }) {
         ]}
         onChange={(color) => set({ color })}
       />
-      <PartnerFields about={about} choice={choice} set={set} />
+      <PartnerFields about={about} now={now} choice={choice} set={set} />
       <details class="more">
         <summary>{t.more}</summary>
         <div class="form-grid">
@@ -85,14 +97,18 @@ export function NewGameForm({ about }: { about: About }) {
               />
             )}
           </Field>
-          <Field label={t.komi} hint={badKomi ? t.komiBad : t.komiHint} bad={badKomi}>
+          <Field
+            label={t.komi}
+            hint={badKomi ? t.komiBad : t.komiHint(komi)}
+            bad={badKomi}
+          >
             {(id, described) => (
               <input
                 id={id}
                 aria-describedby={described}
                 aria-invalid={badKomi}
                 inputMode="decimal"
-                placeholder={t.usual}
+                placeholder={String(komi)}
                 value={choice.komi}
                 onInput={(event) => set({ komi: event.currentTarget.value })}
               />
@@ -159,38 +175,37 @@ interface PartProps {
   set: (part: Partial<Choice>) => void;
 }
 
-function PartnerFields({ about, choice, set }: PartProps & { about: About }) {
+interface PartnerFieldsProps {
+  about: About;
+  /** What the automatic level is now, once it is known. */
+  now: string | null;
+}
+
+function PartnerFields({ about, now, choice, set }: PartProps & PartnerFieldsProps) {
   const t = words.value.newGame;
   const partner = about.partners.find(({ id }) => id === choice.partner);
   if (!partner) return <p>{t.noPartner}</p>;
   const strength = partner.strengths.find(({ id }) => id === choice.strength);
+  const level = partner.levels.find(({ id }) => id === choice.level);
   return (
     <>
-      {about.partners.length > 1 && (
-        <Field label={t.partner}>
-          {(id) => (
+      {level && (
+        <Field
+          label={t.level}
+          hint={levelText(level, partner.measured.includes(choice.size))}
+        >
+          {(id, described) => (
             <Pick
               id={id}
-              value={choice.partner}
-              options={about.partners.map((one) => [one.id, partnerName(one)])}
-              onChange={(id) => set(startingPartner(about, choice, id))}
-            />
-          )}
-        </Field>
-      )}
-      {partner.levels.length > 0 && (
-        <Field label={t.level} hint={levelText(choice.level)}>
-          {(id) => (
-            <Pick
-              id={id}
-              value={choice.level ?? ''}
-              options={partner.levels.map((level) => [level.id, level.id])}
+              described={described}
+              value={level.id}
+              options={partner.levels.map((one) => [one.id, levelName(one.id, now)])}
               onChange={(level) => set({ level })}
             />
           )}
         </Field>
       )}
-      {partner.levels.length === 0 && strength && (
+      {!level && strength && (
         <Segments
           label={t.strength}
           name="strength"
@@ -199,6 +214,9 @@ function PartnerFields({ about, choice, set }: PartProps & { about: About }) {
           onChange={(id) => set({ strength: id })}
           hint={strengthText(partner.id, strength)}
         />
+      )}
+      {about.partners.length > 1 && (
+        <PartnerChoice about={about} choice={choice} set={set} />
       )}
       {partner.styles.length > 0 && (
         <Field label={t.style}>
@@ -216,6 +234,38 @@ function PartnerFields({ about, choice, set }: PartProps & { about: About }) {
         </Field>
       )}
     </>
+  );
+}
+
+/** Who plays, with a sentence each; those for the curious are folded away. */
+function PartnerChoice({ about, choice, set }: PartProps & { about: About }) {
+  const t = words.value.newGame;
+  const listed = (advanced: boolean) => (
+    <Choices
+      name="partner"
+      value={choice.partner}
+      options={about.partners
+        .filter((one) => one.advanced === advanced)
+        .map((one) => ({
+          id: one.id,
+          title: partnerName(one),
+          text: partnerSentence(one.id),
+        }))}
+      onChange={(id) => set(startingPartner(about, choice, id))}
+    />
+  );
+  const advanced = about.partners.filter((one) => one.advanced);
+  return (
+    <fieldset class="field">
+      <legend>{t.partner}</legend>
+      {listed(false)}
+      {advanced.length > 0 && (
+        <details class="more" open={advanced.some(({ id }) => id === choice.partner)}>
+          <summary>{t.morePartners}</summary>
+          {listed(true)}
+        </details>
+      )}
+    </fieldset>
   );
 }
 

@@ -29,15 +29,17 @@ export function Field({ label, hint, bad, children }: FieldProps) {
 
 interface PickProps {
   id: string;
+  described?: string | undefined;
   value: string;
   options: readonly (readonly [value: string, text: string])[];
   onChange: (value: string) => void;
 }
 
-export function Pick({ id, value, options, onChange }: PickProps) {
+export function Pick({ id, described, value, options, onChange }: PickProps) {
   return (
     <select
       id={id}
+      aria-describedby={described}
       value={value}
       onChange={(event) => onChange(event.currentTarget.value)}
     >
@@ -47,6 +49,36 @@ export function Pick({ id, value, options, onChange }: PickProps) {
         </option>
       ))}
     </select>
+  );
+}
+
+interface ChoicesProps {
+  name: string;
+  value: string;
+  options: readonly { id: string; title: string; text: string | undefined }[];
+  onChange: (value: string) => void;
+}
+
+/** Choices below each other, with a sentence for each. */
+export function Choices({ name, value, options, onChange }: ChoicesProps) {
+  return (
+    <div class="choices">
+      {options.map(({ id, title, text }) => (
+        <label key={id} class="choice">
+          <input
+            type="radio"
+            name={name}
+            value={id}
+            checked={id === value}
+            onChange={() => onChange(id)}
+          />
+          <span>
+            <strong>{title}</strong>
+            {text && <span class="hint">{text}</span>}
+          </span>
+        </label>
+      ))}
+    </div>
   );
 }
 

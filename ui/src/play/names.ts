@@ -1,7 +1,7 @@
 // What the server calls by an id, in the person's words. An id that is new to the page
 // is shown as the server wrote it.
 
-import type { GameSettings, PartnerOffer, StrengthOffer } from '../api/types';
+import type { GameSettings, LevelOffer, PartnerOffer, StrengthOffer } from '../api/types';
 import { words } from '../lang';
 
 const known = (table: Record<string, string | undefined>, id: string) => table[id];
@@ -21,17 +21,38 @@ export function strengthText(partner: string, { playouts }: StrengthOffer): stri
   return partner === 'classic' ? t.playouts(playouts) : t.evaluations(playouts);
 }
 
+/** Says in a sentence how a partner plays; nothing for one that is new to the page. */
+export const partnerSentence = (id: string) => known(words.value.names.partnerTexts, id);
+
+/** A level in a list; `now` is what `auto` stands for at present. */
+export function levelName(level: string, now: string | null): string {
+  const t = words.value;
+  if (level !== 'auto') return t.names.rank(level);
+  return t.newGame.levelAutoNow(now ?? '…');
+}
+
 /** Says what a level means, for `auto` and for ranks. */
-export function levelText(level: string | null): string | undefined {
-  if (level === null) return undefined;
+export function levelText(offer: LevelOffer, measured: boolean): string {
   const t = words.value.newGame;
-  return level === 'auto' ? t.levelAuto : t.levelMeaning(level);
+  const text =
+    offer.id === 'auto'
+      ? t.levelAuto
+      : t.levelMeaning(offer.id, t.levelWho[bandOf(offer.id)], offer.fox ?? '?');
+  return measured ? text : text + words.value.game.betweenSentences + t.levelGuess;
+}
+
+/** Whom a rank stands for, in four steps. */
+function bandOf(rank: string): 'new' | 'basics' | 'regular' | 'strong' {
+  const number = Number.parseInt(rank, 10);
+  if (rank.endsWith('d')) return 'strong';
+  return number > 20 ? 'new' : number > 10 ? 'basics' : 'regular';
 }
 
 /** Returns the partner of a game with its level or strength. */
 export function partnerText(settings: GameSettings): string {
   const { partner, level, strength, style } = settings;
-  const how = level ?? (strength === null ? null : strengthName(strength));
+  const rank = level === null ? null : words.value.names.rank(level);
+  const how = rank ?? (strength === null ? null : strengthName(strength));
   const name = partnerName({ id: partner, name: partner });
   return [name, how, style === null ? null : styleName(style)]
     .filter(Boolean)

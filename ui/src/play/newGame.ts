@@ -1,7 +1,7 @@
 // The form for a new game, as data: what is chosen, and the request that it becomes.
 // The last choice is kept in this browser and offered again.
 
-import type { About, ClockSettings, NewGame } from '../api/types';
+import type { About, ClockSettings, GameSettings, NewGame } from '../api/types';
 import { load, save } from '../settings';
 
 export type ClockChoice = 'none' | 'relaxed' | 'normal' | 'fast' | 'own';
@@ -96,6 +96,12 @@ export function handicapsFor(about: About, size: number): number[] {
   return [0, ...Array.from({ length: Math.max(0, most - 1) }, (_, i) => i + 2)];
 }
 
+/** Returns the komi of the rules and handicap chosen, unless one is typed. */
+export function usualKomi(about: About, { rules, handicap }: Choice): number {
+  const offer = about.rules.find(({ id }) => id === rules);
+  return (handicap > 0 ? offer?.handicap_komi : offer?.komi) ?? 0;
+}
+
 /** Returns the komi typed: null for the usual one, undefined if it is no komi. */
 export function komiOf(text: string): number | null | undefined {
   const plain = text.normalize('NFKC').trim().replace(',', '.');
@@ -132,6 +138,15 @@ function clockOf(choice: Choice): ClockSettings | null {
     main_s: Math.round(choice.mainMinutes * 60),
     period_s: Math.round(choice.periodSeconds),
     periods: Math.round(choice.periods),
+  };
+}
+
+/** Returns the request for another game like one that was played. */
+export function requestAgain({ auto, ...settings }: GameSettings): NewGame {
+  return {
+    ...settings,
+    level: auto ? 'auto' : settings.level,
+    your_name: settings.your_name || null,
   };
 }
 

@@ -3,6 +3,7 @@
 use shido_go::{Board, Color, Position, Rules, Scoring, Size, handicap};
 
 use crate::error::ApiError;
+use crate::levels::AUTO;
 use crate::partners::choose;
 use crate::wire::{BoardSize, GameSettings, NewGame, Pace, PartnerOffer, RulesOffer, YourColor};
 use crate::{id, wire};
@@ -104,6 +105,7 @@ pub(crate) fn settings(
         your_color: color(wanted.your_color),
         partner: choice.partner,
         strength: choice.strength,
+        auto: choice.level.as_deref() == Some(AUTO),
         level: choice.level,
         style: choice.style,
         pace: wanted.pace.unwrap_or(Pace::Natural),

@@ -18,6 +18,7 @@ fn game(clock: Option<ClockSettings>) -> GameState {
         partner: "classic".to_owned(),
         strength: None,
         level: None,
+        auto: false,
         style: None,
         pace: Pace::Quick,
         clock,
@@ -44,6 +45,7 @@ fn thought(vertex: &str, hopeless: bool) -> Thought {
         hopeless,
         engine: "test".to_owned(),
         analysis: Analysis::unknown(Color::White),
+        choice: None,
         time: Duration::ZERO,
     }
 }

@@ -10,6 +10,7 @@ use crate::engine::EngineService;
 use crate::error::ApiError;
 use crate::game::{GameState, settings};
 use crate::id;
+use crate::levels;
 use crate::store::{Store, StoredGame};
 use crate::wire::{GameSummary, GameView, NewGame, PartnerOffer, Phase};
 
@@ -38,7 +39,10 @@ impl Games {
 
     /// Begins a game.
     pub(crate) async fn begin(&self, wanted: &NewGame) -> Result<GameView, ApiError> {
-        let settings = settings(wanted, &self.offers)?;
+        let mut settings = settings(wanted, &self.offers)?;
+        if settings.auto {
+            settings.level = Some(levels::follow(&self.store).await?.level);
+        }
         let now = now_ms();
         let stored = StoredGame {
             id: id::fresh(),
@@ -51,7 +55,7 @@ impl Games {
             undos: 0,
             moves: Vec::new(),
         };
-        self.store.save_game(&stored, 0).await?;
+        self.store.save_game(&stored, 0, None).await?;
         let state = GameState::from_store(stored)?;
         let live = self.keep(&mut *self.live.lock().await, state);
         live.view().await

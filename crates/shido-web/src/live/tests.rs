@@ -15,11 +15,14 @@ fn wanted(name: &str) -> NewGame {
 }
 
 fn games(store: &Store) -> Games {
-    let house = House::classic(ClassicSettings {
-        threads: 1,
-        memory: 4 << 20,
-        seed: 1,
-    });
+    let house = House::classic(
+        ClassicSettings {
+            threads: 1,
+            memory: 4 << 20,
+            seed: 1,
+        },
+        None,
+    );
     let offers = house.partners.clone();
     Games::new(store.clone(), EngineService::start(house), offers)
 }

@@ -1,4 +1,4 @@
-//! The house with the classic engine alone: UCT with RAVE, no network.
+//! The house with the classic engine: UCT with RAVE, no network that judges.
 
 use std::num::NonZero;
 
@@ -6,7 +6,7 @@ use shido_engine::Classic;
 use shido_search::uct::{Knowledge, UctSettings};
 
 use super::searching::{Kind, SearchingPartner};
-use super::{Engines, House, Partner};
+use super::{Engines, House, Partner, People};
 use crate::wire::EngineOffer;
 
 pub(super) const CLASSIC: Kind = Kind {
@@ -65,9 +65,11 @@ impl ClassicSettings {
 }
 
 impl House {
-    /// Returns the house with the classic engine alone.
-    pub fn classic(settings: ClassicSettings) -> House {
-        House {
+    /// Returns the house with the classic engine alone; the coach's partners play too if
+    /// somebody says what people play.
+    pub fn classic(settings: ClassicSettings, people: Option<People>) -> House {
+        let (own, classic) = (settings.clone(), CLASSIC.id.to_owned());
+        let house = House {
             engines: vec![EngineOffer {
                 id: CLASSIC.id.to_owned(),
                 name: CLASSIC.name.to_owned(),
@@ -77,6 +79,12 @@ impl House {
                 partners: vec![settings.partner()],
                 analyst: Box::new(settings.analyst(false)),
             }),
+        };
+        match people {
+            None => house,
+            Some(people) => {
+                house.with_teachers(people, classic, move || Box::new(own.analyst(false)))
+            }
         }
     }
 }

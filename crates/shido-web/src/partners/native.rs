@@ -3,13 +3,13 @@
 use std::sync::Arc;
 
 use shido_engine::native::EvaluationCache;
-use shido_engine::{Native, NativeSettings, Network};
+use shido_engine::{Analyst, Native, NativeSettings, Network};
 use shido_search::puct::{Hooks, SettingsError};
 
 use super::classic::{CLASSIC, ClassicSettings};
 use super::searching::{Kind, SearchingPartner};
-use super::{Engines, House};
-use crate::wire::EngineOffer;
+use super::{Engines, House, People};
+use crate::wire::{EngineOffer, PartnerOffer};
 
 const NATIVE: Kind = Kind {
     id: "native",
@@ -18,39 +18,64 @@ const NATIVE: Kind = Kind {
     usual: "medium",
 };
 
+/// A network that judges, and how it is computed.
+pub struct NativeParts {
+    /// The network.
+    pub network: Arc<Network>,
+    /// How it is searched with.
+    pub settings: NativeSettings,
+    /// Bytes for evaluations already made.
+    pub cache_bytes: usize,
+}
+
 impl House {
     /// Returns the house with a network, or what is wrong with its settings.
     ///
-    /// The classic engine stays as a second partner.
+    /// The classic engine stays as another partner.
     pub fn native(
-        network: Arc<Network>,
-        settings: NativeSettings,
-        cache_bytes: usize,
+        parts: NativeParts,
         classic: ClassicSettings,
+        people: Option<People>,
     ) -> Result<House, SettingsError> {
-        let cache = Arc::new(EvaluationCache::new(cache_bytes));
+        let NativeParts {
+            network, settings, ..
+        } = parts;
+        let hash = network.hash.clone();
+        let cache = Arc::new(EvaluationCache::new(parts.cache_bytes));
         let make = move || {
             let (network, cache) = (Arc::clone(&network), Arc::clone(&cache));
             Native::with(network, settings.clone(), cache, Hooks::default())
         };
         make()?;
-        Ok(House {
+        let analyst =
+            move || -> Box<dyn Analyst> { Box::new(make().expect("these settings were tried")) };
+        let own = analyst.clone();
+        let house = House {
             engines: vec![EngineOffer {
                 id: NATIVE.id.to_owned(),
                 name: NATIVE.name.to_owned(),
             }],
-            partners: vec![NATIVE.offer(), CLASSIC.offer()],
-            make: Box::new(move || {
-                let analyst = || Box::new(make().expect("these settings were tried"));
-                let native = SearchingPartner {
-                    kind: NATIVE,
-                    analyst: analyst(),
-                };
-                Engines {
-                    partners: vec![Box::new(native), classic.partner()],
-                    analyst: analyst(),
-                }
+            partners: vec![
+                NATIVE.offer(),
+                PartnerOffer {
+                    advanced: true,
+                    ..CLASSIC.offer()
+                },
+            ],
+            make: Box::new(move || Engines {
+                partners: vec![
+                    Box::new(SearchingPartner {
+                        kind: NATIVE,
+                        analyst: analyst(),
+                    }),
+                    classic.partner(),
+                ],
+                analyst: analyst(),
             }),
+        };
+        Ok(match people {
+            None => house,
+            Some(people) => house.with_teachers(people, hash, own),
         })
     }
 }

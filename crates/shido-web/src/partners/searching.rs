@@ -40,8 +40,10 @@ impl Kind {
         PartnerOffer {
             id: self.id.to_owned(),
             name: self.name.to_owned(),
+            advanced: false,
             strengths: self.strengths.iter().map(strength).collect(),
             levels: Vec::new(),
+            measured: Vec::new(),
             styles: Vec::new(),
         }
     }
@@ -61,8 +63,8 @@ pub(super) struct SearchingPartner {
 }
 
 impl Partner for SearchingPartner {
-    fn id(&self) -> &'static str {
-        self.kind.id
+    fn plays(&self, partner: &str) -> bool {
+        partner == self.kind.id
     }
 
     fn play(&mut self, turn: &Turn, stop: &StopFlag, report: &mut dyn FnMut(u64, f32)) -> Thought {
@@ -105,6 +107,7 @@ impl Partner for SearchingPartner {
             hopeless: manners.is_hopeless(position, &analysis),
             engine: self.analyst.name().to_owned(),
             analysis,
+            choice: None,
             time: begun.elapsed(),
         }
     }

@@ -11,7 +11,9 @@ use crate::extract::{ApiJson, ApiPath, ApiQuery};
 use crate::feed::{self, Events};
 use crate::live::GameEvent;
 use crate::state::AppState;
-use crate::wire::{DeadStones, GameList, GameView, NewGame, Phase, PlayMove, PositionView, Why};
+use crate::wire::{
+    ChoiceView, DeadStones, GameList, GameView, NewGame, Phase, PlayMove, PositionView, Why,
+};
 
 type View = Result<Json<GameView>, ApiError>;
 
@@ -151,7 +153,10 @@ pub(super) async fn why(
     }
     let at = number.checked_sub(1);
     let it = at.and_then(|at| game.stored.moves.get(at));
-    let why = it.and_then(|it| it.why.clone());
+    let why = it.and_then(|it| {
+        let choice = it.record.as_ref().map(ChoiceView::new);
+        it.why.clone().map(|why| Why { choice, ..why })
+    });
     why.map(Json).ok_or(ApiError::NotFound("record of a move"))
 }
 

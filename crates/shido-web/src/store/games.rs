@@ -2,9 +2,11 @@
 
 use serde::Serialize;
 use serde::de::DeserializeOwned;
+use shido_coach::play::WhyRecord;
 use sqlx::sqlite::{SqliteConnection, SqliteRow};
 use sqlx::{Connection, Row};
 
+use super::results::{self, StoredResult};
 use super::{Store, StoreError};
 use crate::clock::Clocks;
 use crate::wire::{Color, GameSettings, GameSummary, Phase, Why};
@@ -39,18 +41,26 @@ pub struct StoredMove {
     pub color: Color,
     /// A vertex, `pass` or `resign`.
     pub mv: String,
-    /// The partner's record.
+    /// What the partner believed.
     pub why: Option<Why>,
+    /// How a teaching partner chose it.
+    pub record: Option<WhyRecord>,
     /// Both clocks after it.
     pub clock: Option<Clocks>,
 }
 
 impl Store {
     /// Writes a game whose first `kept` moves are in the file already; later ones
-    /// that are there are taken away. All of it or nothing.
-    pub async fn save_game(&self, game: &StoredGame, kept: usize) -> Result<(), StoreError> {
+    /// that are there are taken away. With it comes how it ended, once it has, if that
+    /// says something about the student. All of it or nothing.
+    pub async fn save_game(
+        &self,
+        game: &StoredGame,
+        kept: usize,
+        ending: Option<&StoredResult>,
+    ) -> Result<(), StoreError> {
         let mut connection = self.connection().await?;
-        save(&mut connection, game, kept)
+        save(&mut connection, game, kept, ending)
             .await
             .map_err(|error| self.failed(&error))
     }
@@ -88,11 +98,14 @@ impl Store {
 
     fn read_move(&self, row: &SqliteRow) -> Result<StoredMove, StoreError> {
         let why: Option<String> = row.get("why");
+        let record: Option<String> = row.get("record");
         let clock: Option<String> = row.get("clock");
         Ok(StoredMove {
             color: self.parse_word(row.get("color"))?,
             mv: row.get("move"),
             why: why.map(|it| self.parse(&it)).transpose()?,
+            // A record of a version that knew other rules is no reason to lose a game.
+            record: record.and_then(|it| serde_json::from_str(&it).ok()),
             clock: clock.map(|it| self.parse(&it)).transpose()?,
         })
     }
@@ -136,7 +149,7 @@ impl Store {
             .map_err(|error| StoreError::Unexpected(self.path.clone(), error.to_string()))
     }
 
-    fn parse_word<T: DeserializeOwned>(&self, text: &str) -> Result<T, StoreError> {
+    pub(super) fn parse_word<T: DeserializeOwned>(&self, text: &str) -> Result<T, StoreError> {
         serde_json::from_value(text.into())
             .map_err(|error| StoreError::Unexpected(self.path.clone(), error.to_string()))
     }
@@ -146,6 +159,7 @@ async fn save(
     connection: &mut SqliteConnection,
     game: &StoredGame,
     kept: usize,
+    ending: Option<&StoredResult>,
 ) -> Result<(), sqlx::Error> {
     let mut transaction = connection.begin().await?;
     sqlx::query(
@@ -172,17 +186,21 @@ async fn save(
         .await?;
     for (i, it) in game.moves.iter().enumerate().skip(kept) {
         sqlx::query(
-            "INSERT INTO moves (game, number, color, move, why, clock)
-             VALUES (?, ?, ?, ?, ?, ?)",
+            "INSERT INTO moves (game, number, color, move, why, record, clock)
+             VALUES (?, ?, ?, ?, ?, ?, ?)",
         )
         .bind(&game.id)
         .bind(i as i64 + 1)
         .bind(word(it.color))
         .bind(&it.mv)
         .bind(it.why.as_ref().map(to_json))
+        .bind(it.record.as_ref().map(to_json))
         .bind(it.clock.as_ref().map(to_json))
         .execute(&mut *transaction)
         .await?;
+    }
+    if let Some(ending) = ending {
+        results::insert(&mut transaction, ending).await?;
     }
     transaction.commit().await
 }
@@ -192,7 +210,7 @@ fn to_json<T: Serialize>(value: &T) -> String {
 }
 
 /// Returns a unit variant as its word.
-fn word<T: Serialize>(value: T) -> String {
+pub(super) fn word<T: Serialize>(value: T) -> String {
     match serde_json::to_value(value) {
         Ok(serde_json::Value::String(word)) => word,
         _ => unreachable!("unit variants are strings"),

@@ -9,6 +9,7 @@ use super::{Store, StoreError};
 pub(super) const MIGRATIONS: &[&str] = &[
     include_str!("../../migrations/0001_games.sql"),
     include_str!("../../migrations/0002_records.sql"),
+    include_str!("../../migrations/0003_results.sql"),
 ];
 
 async fn version(store: &Store) -> Result<i64, StoreError> {

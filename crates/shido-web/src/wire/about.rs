@@ -38,10 +38,14 @@ pub struct PartnerOffer {
     pub id: String,
     /// What it is, in a few English words.
     pub name: String,
+    /// Whether it is for those who know what they want; the page folds it away.
+    pub advanced: bool,
     /// How hard it can think, weakest first; empty if a level says it.
     pub strengths: Vec<StrengthOffer>,
     /// The ranks it can play at, weakest first; empty if none is claimed.
     pub levels: Vec<LevelOffer>,
+    /// The boards on which its levels were measured; elsewhere they are a guess.
+    pub measured: Vec<usize>,
     /// Its leanings; empty if it has none.
     pub styles: Vec<StyleOffer>,
 }
@@ -62,6 +66,8 @@ pub struct StrengthOffer {
 pub struct LevelOffer {
     /// The rank, e.g. `8k`, or `auto`.
     pub id: String,
+    /// About the same rank on the Fox server; none for `auto`.
+    pub fox: Option<String>,
     /// Whether it is taken if none is asked for.
     pub default: bool,
 }

@@ -50,52 +50,6 @@ pub struct CandidateView {
     pub line: Vec<String>,
 }
 
-/// Why the partner did what it did.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, ToSchema)]
-pub struct Why {
-    /// The number of the move.
-    pub number: usize,
-    /// Who moved.
-    pub color: Color,
-    /// A vertex, `pass` or `resign`.
-    #[serde(rename = "move")]
-    pub mv: String,
-    /// What decided.
-    pub reason: Reason,
-    /// What thought.
-    pub engine: String,
-    /// Visits of the search.
-    pub visits: u64,
-    /// Time it took, without any human-like delay.
-    pub time_ms: u64,
-    /// The mover's chance to win, as it believed.
-    pub win_rate: f32,
-    /// Points the mover believed to be ahead by.
-    pub lead: f32,
-    /// Whether the mover found the game lost.
-    pub hopeless: bool,
-    /// The moves it looked at, the best first.
-    pub candidates: Vec<CandidateView>,
-}
-
-/// What decided a move.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
-#[serde(rename_all = "snake_case")]
-pub enum Reason {
-    /// The search found it best.
-    Search,
-    /// The opponent passed and the count is won.
-    OpponentPassed,
-    /// Everything is settled.
-    Settled,
-    /// There is no sensible move.
-    NoMove,
-    /// Dead stones had to come off.
-    Cleanup,
-    /// The game is lost.
-    Hopeless,
-}
-
 /// How the game stands, by a short search.
 #[derive(Debug, Clone, PartialEq, Serialize, ToSchema)]
 pub struct Estimate {

@@ -23,7 +23,7 @@ pub struct NewGame {
     pub partner: Option<String>,
     /// How hard the partner thinks.
     pub strength: Option<String>,
-    /// The rank the partner plays at.
+    /// The rank the partner plays at, or `auto`.
     pub level: Option<String>,
     /// The partner's leaning.
     pub style: Option<String>,
@@ -105,6 +105,9 @@ pub struct GameSettings {
     pub strength: Option<String>,
     /// The rank the partner plays at, if it has levels.
     pub level: Option<String>,
+    /// Whether the rank was taken from the student's results.
+    #[serde(default)]
+    pub auto: bool,
     /// The partner's leaning, if it has one.
     pub style: Option<String>,
     /// Whether the partner takes its time.

@@ -25,8 +25,8 @@ struct Scripted {
 }
 
 impl Partner for Scripted {
-    fn id(&self) -> &'static str {
-        "scripted"
+    fn plays(&self, partner: &str) -> bool {
+        partner == "scripted"
     }
 
     fn play(&mut self, turn: &Turn, stop: &StopFlag, report: &mut dyn FnMut(u64, f32)) -> Thought {
@@ -51,6 +51,7 @@ impl Partner for Scripted {
             hopeless: false,
             engine: "scripted".to_owned(),
             analysis: Analysis::unknown(position.to_move()),
+            choice: None,
             time: Duration::from_millis(1),
         }
     }
@@ -67,8 +68,10 @@ pub(crate) fn house(moves: &str) -> House {
         partners: vec![PartnerOffer {
             id: "scripted".to_owned(),
             name: "a list of moves".to_owned(),
+            advanced: false,
             strengths: Vec::new(),
             levels: Vec::new(),
+            measured: Vec::new(),
             styles: Vec::new(),
         }],
         make: Box::new(move || {
@@ -100,10 +103,14 @@ impl App {
     }
 
     pub(crate) async fn start_in(folder: TempDir, moves: &str) -> App {
+        App::start_with(folder, house(moves)).await
+    }
+
+    pub(crate) async fn start_with(folder: TempDir, house: House) -> App {
         let store = Store::open(&folder.path().join("shido.sqlite3"))
             .await
             .unwrap();
-        let state = AppState::new(store, house(moves));
+        let state = AppState::new(store, house);
         App {
             router: router(state.clone()),
             state,

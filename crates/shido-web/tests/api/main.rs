@@ -3,6 +3,7 @@
 mod app;
 mod games;
 mod hostile;
+mod partners;
 mod records;
 mod storage;
 mod streams;

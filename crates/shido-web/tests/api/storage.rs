@@ -78,13 +78,16 @@ async fn an_old_file_is_brought_up_to_date_with_its_games() {
         "your_color": "black", "partner": "classic", "strength": "gone", "level": null,
         "style": null, "pace": "quick", "clock": null, "your_name": "Ann" });
     let id = "0123456789abcdef0123456789abcdef";
+    let why = json!({ "number": 2, "color": "white", "move": "C3", "reason": "search",
+        "engine": "classic", "visits": 50, "time_ms": 9, "win_rate": 0.5, "lead": 0.1,
+        "hopeless": false, "candidates": [] });
     let mut old = open(&path).await;
     let first = include_str!("../../migrations/0001_games.sql");
     let fill = format!(
         "{first}; PRAGMA user_version = 1;
          INSERT INTO games VALUES ('{id}', 1000, 2000, '{settings}', 'playing', NULL, NULL, 3);
          INSERT INTO moves VALUES ('{id}', 1, 'black', 'E5', NULL, NULL);
-         INSERT INTO moves VALUES ('{id}', 2, 'white', 'C3', NULL, NULL);"
+         INSERT INTO moves VALUES ('{id}', 2, 'white', 'C3', '{why}', NULL);"
     );
     sqlx::raw_sql(&fill).execute(&mut old).await.unwrap();
     old.close().await.unwrap();
@@ -101,6 +104,15 @@ async fn an_old_file_is_brought_up_to_date_with_its_games() {
     assert_eq!(view["moves"][3]["move"], "G7");
     // What came with the later tables works.
     assert_eq!(app.get("/api/records").await.json["records"], json!([]));
+    assert_eq!(app.get("/api/level").await.json["games"], json!([]));
+    // A record of before reads as it was, without what came later.
+    assert_eq!(view["settings"]["auto"], false);
+    app.play(&game, "resign").await;
+    let kept = app.get(&format!("{game}/moves/2/why")).await.json;
+    assert_eq!(
+        (&kept["visits"], &kept["choice"]),
+        (&json!(50), &json!(null))
+    );
 }
 
 #[tokio::test]

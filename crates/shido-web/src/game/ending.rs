@@ -1,0 +1,98 @@
+//! How a game ended, as far as the student's level is concerned.
+//!
+//! The student's loss is read off the partner's own records: from one of its turns to
+//! the next its best lead rises by what the student gave away and falls by what it
+//! gave away itself. No search of its own is needed for that.
+
+use shido_go::{Color, GameResult, WinBy};
+
+use super::GameState;
+use crate::store::{StoredMove, StoredResult};
+use crate::wire::{Outcome, Phase};
+
+/// The part of the board's points that must have been played for a result to say anything.
+const LEAST_PLAYED: usize = 8;
+
+impl GameState {
+    /// Returns what a finished game at a level says about the student; `None` if it is
+    /// not finished, has no level, or was over before it began.
+    pub(crate) fn ending(&self) -> Option<StoredResult> {
+        let stored = &self.stored;
+        let settings = &stored.settings;
+        let level = settings.level.clone()?;
+        let result: GameResult = stored.result.as_deref()?.parse().ok()?;
+        if stored.phase != Phase::Finished || stored.moves.len() < self.least_moves() {
+            return None;
+        }
+        let losses = self.student_losses();
+        let winner = result.winner();
+        let won = winner == Some(self.student());
+        let margin = match result {
+            GameResult::Win {
+                by: WinBy::Points(points),
+                ..
+            } => Some(if won { points } else { -points }),
+            GameResult::Draw => Some(0.0),
+            _ => None,
+        };
+        Some(StoredResult {
+            game: stored.id.clone(),
+            finished_ms: stored.updated_ms,
+            level,
+            partner: settings.partner.clone(),
+            size: settings.size as u32,
+            stones: match self.student() {
+                Color::Black => settings.handicap as u32,
+                Color::White => 0,
+            },
+            moves: stored.moves.len() as u32,
+            outcome: match winner {
+                None => Outcome::Drawn,
+                Some(_) if won => Outcome::Won,
+                Some(_) => Outcome::Lost,
+            },
+            margin: margin.map(f64::from),
+            loss: losses.mean,
+            judged: losses.count,
+        })
+    }
+
+    fn least_moves(&self) -> usize {
+        self.position.size().area() / LEAST_PLAYED
+    }
+
+    /// Returns what the student's moves gave away, as the partner saw it.
+    fn student_losses(&self) -> Losses {
+        let turns: Vec<_> = self.stored.moves.iter().filter_map(seen).collect();
+        let losses = turns.windows(2).map(|two| {
+            let expected = two[0].best_lead - two[0].given;
+            f64::from(two[1].best_lead - expected)
+        });
+        let count = losses.len();
+        Losses {
+            mean: (count > 0).then(|| (losses.sum::<f64>() / count as f64).max(0.0)),
+            count: count as u32,
+        }
+    }
+}
+
+/// What a student's moves gave away.
+struct Losses {
+    mean: Option<f64>,
+    count: u32,
+}
+
+/// How a partner saw the game at one of its turns, in points for itself.
+struct Seen {
+    best_lead: f32,
+    /// What its own move gave away.
+    given: f32,
+}
+
+fn seen(it: &StoredMove) -> Option<Seen> {
+    let record = it.record.as_ref()?;
+    Some(Seen {
+        best_lead: record.lead?.0.0,
+        given: record.played_move()?.loss?,
+    })
+}

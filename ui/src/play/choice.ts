@@ -1,0 +1,39 @@
+// How a teaching partner chose, as it is listed and drawn on the board.
+
+import type { ChoiceView, ConsideredView } from '../api/types';
+import type { Spot } from '../board/Overlay';
+import { signed } from '../look/numbers';
+
+/** More than these would hide the board; the partner's list has its best first. */
+const MOST = 8;
+/** Points of loss up to which a move is as good as the best, and from which it is poor. */
+const GOOD_LOSS = 0.05;
+const POOR_LOSS = 3;
+
+export interface LetteredMove {
+  letter: string;
+  candidate: ConsideredView;
+}
+
+export function letteredChoice(choice: ChoiceView): LetteredMove[] {
+  return choice.candidates.slice(0, MOST).map((candidate, i) => ({
+    letter: String.fromCharCode(65 + i),
+    candidate,
+  }));
+}
+
+/** Returns the moves with their letters and what each gives away; `chosen` is ringed. */
+export function choiceSpots(choice: ChoiceView, chosen: string): Spot[] {
+  return letteredChoice(choice).map(({ letter, candidate: { move, loss } }) => ({
+    vertex: move,
+    letter,
+    note: loss === null || loss === undefined ? '' : signed(-Math.max(0, loss)),
+    rank: rankOf(loss),
+    chosen: move === chosen,
+  }));
+}
+
+function rankOf(loss: number | null | undefined): Spot['rank'] {
+  if (loss === null || loss === undefined) return 'other';
+  return loss <= GOOD_LOSS ? 'best' : loss >= POOR_LOSS ? 'poor' : 'other';
+}

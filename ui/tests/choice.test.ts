@@ -1,0 +1,63 @@
+import { expect, test } from 'vitest';
+import type { ChoiceView, ConsideredView } from '../src/api/types';
+import { share, tenths } from '../src/look/numbers';
+import { choiceSpots, letteredChoice } from '../src/play/choice';
+
+const considered = (move: string, loss: number | null): ConsideredView => ({
+  move,
+  visits: loss === null ? 0 : 10,
+  lead: loss === null ? null : 3 - loss,
+  loss,
+  win_rate: null,
+  naturalness: 0.2,
+  score: 0.1,
+  set_aside: null,
+});
+
+const choice = (candidates: ConsideredView[]): ChoiceView => ({
+  partner: 'natural',
+  rule: 'natural-score',
+  notes: [],
+  target_loss: 1,
+  lead: 3,
+  simulations: 100,
+  candidates,
+});
+
+test('moves have letters, what they give away, and the chosen one a ring', () => {
+  const spots = choiceSpots(
+    choice([
+      considered('D4', 1.24),
+      considered('C3', 0),
+      considered('E5', 4),
+      considered('pass', null),
+    ]),
+    'D4',
+  );
+  expect(spots).toEqual([
+    { vertex: 'D4', letter: 'A', note: '−1.2', rank: 'other', chosen: true },
+    { vertex: 'C3', letter: 'B', note: '0', rank: 'best', chosen: false },
+    { vertex: 'E5', letter: 'C', note: '−4', rank: 'poor', chosen: false },
+    { vertex: 'pass', letter: 'D', note: '', rank: 'other', chosen: false },
+  ]);
+});
+
+test('a long list is cut, its best first', () => {
+  const many = Array.from({ length: 30 }, (_, i) => considered(`A${i + 1}`, i));
+  expect(
+    letteredChoice(choice(many))
+      .map(({ letter }) => letter)
+      .join(''),
+  ).toBe('ABCDEFGH');
+});
+
+test('small shares keep a digit', () => {
+  expect([0.234, 0.1, 0.0994, 0.004, 0.0001].map(share)).toEqual([
+    '23 %',
+    '10 %',
+    '9.9 %',
+    '0.4 %',
+    '< 0.1 %',
+  ]);
+  expect([3, 0.46].map(tenths)).toEqual(['3.0', '0.5']);
+});
