@@ -93,6 +93,7 @@ fn strong_plays_the_first_move_of_one_search() {
     assert_eq!(format_vertex(choice.mv, Size::S9), "D4");
     assert_eq!(choice.record.rule, Rule::BestMove);
     assert_eq!(choice.record.lead, Some(ForMover(Points(4.0))));
+    assert_eq!(choice.record.win_rate, Some(ForMover(WinRate(0.62))));
     assert_eq!(choice.record.played_move().unwrap().loss, Some(1.0));
 }
 
@@ -538,4 +539,79 @@ fn white_is_patient_in_a_handicap_game() {
     assert_eq!(record.target_loss, Some(3.2));
     assert_eq!(record.lead, Some(ForMover(Points(-118.5))));
     assert!(record.notes.contains(&Note::HandicapEased));
+}
+
+/// Black to play, White having just threatened three stones with a ladder.
+fn ladder() -> Position {
+    let picture = "
+        . . . . . . . . .
+        . . . . . . . . .
+        . . O O O . . . .
+        . O X X X . . . .
+        . . O . . . . . .
+        . . . . . . . . .
+        . . . . . . . . .
+        . . . . . . . . .
+        . . . . . . . . .";
+    let board = shido_go::Diagram::parse(picture).unwrap().board;
+    let mut position = Position::from_board(board, Color::White, Rules::JAPANESE, 6.5);
+    position
+        .play(parse_vertex("D5", Size::S9).unwrap())
+        .unwrap();
+    position
+}
+
+/// A ladder of three stones is answered whatever the search says (SF21, §5.3.1).
+#[test]
+fn no_partner_but_strong_ignores_a_ladder() {
+    let position = ladder();
+    let human = model(Size::S9, &[("B8", 0.9), ("E5", 0.02), ("F6", 0.08)]);
+    for kind in PartnerKind::ALL {
+        let partner = PartnerPolicy::new(PartnerSettings::new(kind)).unwrap();
+        let mut answers = Vec::new();
+        let mut rng = rng(5);
+        let choice = loop {
+            match partner.step(&view(&position, &human, &answers), &mut rng) {
+                Step::Play(choice) => break choice,
+                Step::Ask(ask) => {
+                    // The search overlooks the ladder: it looks elsewhere unless told to.
+                    let moves: Vec<String> = match &ask.work {
+                        Work::Whole(_) => vec!["B8".to_owned(), "B2".to_owned()],
+                        Work::Each(each) => each
+                            .iter()
+                            .map(|it| format_vertex(it.0, Size::S9))
+                            .collect(),
+                    };
+                    let lead = |it: &str| if it == "B8" { 4.0 } else { -3.0 };
+                    let rows: Vec<_> = moves
+                        .iter()
+                        .map(|it| (it.as_str(), 300, 0.5, lead(it)))
+                        .collect();
+                    answers.push(report(Size::S9, &rows));
+                }
+            }
+        };
+        let record = choice.record;
+        let answered = record.notes.contains(&Note::LadderAnswered);
+        if kind == PartnerKind::Strong {
+            assert!(!answered && record.played == "B8");
+        } else {
+            assert!(answered, "{kind}: {record}");
+            assert_ne!(record.played, "B8", "{kind}: {record}");
+            assert_ne!(record.played, "B2", "{kind}: {record}");
+        }
+    }
+}
+
+/// Unless every answer costs far too much.
+#[test]
+fn a_ladder_is_left_for_something_far_bigger() {
+    let position = ladder();
+    let human = model(Size::S9, &[("B8", 0.9), ("E5", 0.1)]);
+    let partner = PartnerPolicy::new(PartnerSettings::new(PartnerKind::Roles)).unwrap();
+    let rows = [("B8", 800, 0.9, 30.0), ("E5", 200, 0.1, 9.0)];
+    let answers = [report(Size::S9, &rows)];
+    let record = played(partner.step(&view(&position, &human, &answers), &mut rng(1))).record;
+    assert_eq!(record.played, "B8");
+    assert!(!record.notes.contains(&Note::LadderAnswered));
 }

@@ -183,9 +183,16 @@ impl<'a> Turn<'a> {
     }
 
     /// Plays a move and writes the record.
-    pub(super) fn play(self, mv: Move, rule: Rule) -> Step {
+    pub(super) fn play(mut self, mv: Move, rule: Rule) -> Step {
         let simulations = self.moves.iter().map(|it| it.row.visits).sum();
         let lead = self.best.map(|it| ForMover(Points(it - self.komi_offset)));
+        if lead.is_some_and(|it| it.0.0 >= 0.0) {
+            // The handicap has been made up for.
+            self.notes.retain(|&it| it != Note::HandicapEased);
+        }
+        let searched = self.moves.iter().filter(|it| it.row.visits > 0);
+        let win_rates = searched.map(|it| it.row.win_rate);
+        let win_rate = win_rates.max_by(f32::total_cmp);
         let mut order: Vec<&Considered> = self.moves.iter().collect();
         order.sort_by(|a, b| {
             let key = |it: &Considered| (it.row.mv != mv, it.set_aside.is_some());
@@ -202,6 +209,7 @@ impl<'a> Turn<'a> {
             rule,
             target_loss: self.target_loss,
             lead,
+            win_rate: win_rate.map(|it| ForMover(WinRate(it))),
             simulations,
             candidates,
             notes: self.notes,

@@ -156,16 +156,17 @@ impl Note {
         }
     }
 
-    fn sentence(self) -> &'static str {
-        match self {
+    /// Says it as the partner would; what is no matter to a student is left unsaid.
+    fn sentence(self) -> Option<&'static str> {
+        Some(match self {
             Note::OpeningEased => "It is the opening, so I gave away less.",
             Note::HandicapEased => "I am still making up for the handicap, without hurry.",
-            Note::LadderAnswered => "There was a ladder to answer.",
+            Note::LadderAnswered => "Stones were about to be caught, which I had to answer.",
             Note::ExtraSimulations => "My first ideas turned out bad, so I thought again.",
-            Note::SimulationsRaised => "I thought a little longer than set, to be sure.",
+            Note::SimulationsRaised => return None,
             Note::EndgameStarted => "The endgame has begun.",
             Note::ConcernOverlooked => "No move was quite right here.",
-        }
+        })
     }
 }
 
@@ -251,6 +252,9 @@ pub struct WhyRecord {
     /// The partner's lead with the best candidate, komi as it really is.
     #[serde(with = "plain::points", default)]
     pub lead: Option<ForMover<Points>>,
+    /// The partner's best chance to win with any candidate, as the search saw it.
+    #[serde(with = "plain::win_rate", default)]
+    pub win_rate: Option<ForMover<WinRate>>,
     /// The points the partner wanted to give away, if it controls that.
     pub target_loss: Option<f32>,
     /// Simulations that the candidates had in all.
@@ -273,10 +277,8 @@ impl WhyRecord {
 
     /// Returns how the game looked to the partner, if it searched.
     pub fn outlook(&self) -> Option<Outlook> {
-        let rates = self.candidates.iter().filter_map(|it| it.win_rate);
-        let win_rate = rates.max_by(|a, b| a.0.0.total_cmp(&b.0.0))?;
         Some(Outlook {
-            win_rate,
+            win_rate: self.win_rate?,
             lead: self.lead?,
         })
     }
@@ -311,9 +313,9 @@ impl WhyRecord {
                 " About {players} of 100 players of this rank play it."
             );
         }
-        for note in &self.notes {
+        for sentence in self.notes.iter().filter_map(|it| it.sentence()) {
             text.push(' ');
-            text += note.sentence();
+            text += sentence;
         }
         text
     }
@@ -403,8 +405,9 @@ mod tests {
             partner: PartnerKind::Natural,
             played: "C6".to_owned(),
             rule: Rule::NaturalScore,
-            notes: vec![Note::ExtraSimulations],
+            notes: vec![Note::SimulationsRaised, Note::ExtraSimulations],
             lead: Some(ForMover(Points(27.93))),
+            win_rate: Some(ForMover(WinRate(0.97))),
             target_loss: Some(6.0),
             simulations: 1000,
             candidates: vec![
