@@ -19,8 +19,8 @@ pub(super) trait Element: Bits + Default {
     /// Writes a vector of floats to the front of a slice.
     fn store<S: Simd>(s: S, v: S::V, to: &mut [Self]);
 
-    /// Writes the floats to the front, and what rounding took from them at `low`.
-    fn store_split<S: Simd>(s: S, v: S::V, to: &mut [Self], low: usize);
+    /// Writes the floats to the front of a slice, and what rounding took to another.
+    fn store_split<S: Simd>(s: S, v: S::V, to: &mut [Self], low: &mut [Self]);
 }
 
 impl Element for f32 {
@@ -32,9 +32,9 @@ impl Element for f32 {
     }
 
     #[inline(always)]
-    fn store_split<S: Simd>(s: S, v: S::V, to: &mut [f32], low: usize) {
+    fn store_split<S: Simd>(s: S, v: S::V, to: &mut [f32], low: &mut [f32]) {
         s.store(v, to);
-        s.store(s.splat(0.0), &mut to[low..]);
+        s.store(s.splat(0.0), low);
     }
 }
 
@@ -48,10 +48,9 @@ impl Element for u16 {
     }
 
     #[inline(always)]
-    fn store_split<S: Simd>(s: S, v: S::V, to: &mut [u16], low: usize) {
-        let high = s.half(v);
-        s.store_half(high, to);
-        s.store_half(s.sub(v, high), &mut to[low..]);
+    fn store_split<S: Simd>(s: S, v: S::V, to: &mut [u16], low: &mut [u16]) {
+        s.store_half(v, to);
+        s.store_half(s.sub(v, s.half(v)), low);
     }
 }
 

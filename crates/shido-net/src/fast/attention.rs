@@ -1,21 +1,21 @@
 //! Attention: every point looks at every other, through heads.
 //!
-//! One product makes queries, keys and values; a rotation by the point's column
-//! and row is two turns from small tables, whatever the size of the board. Then,
-//! for each board and head and a few queries at a time: scores against all keys,
+//! One product makes queries, keys and values, which turn by the point's column and
+//! row. Then, for each board and head and a few queries at a time: scores against all keys,
 //! softmax, and the weighted sum of the values, all within the nearest cache.
 
+mod turns;
+
+use self::turns::{Rotate, Turns};
 use super::arithmetic::{Arithmetic, Dense, Element, Packed, Precision, Source, Weights};
 use super::batch::{Batch, Board, Layout, NO_ROW};
 use super::buffer::Buffer;
 use super::finish::Finish;
 use super::math::exp2;
 use super::product::{Convolution, Product, Tools};
-use super::simd::Simd;
-use crate::{Attention, Matrix, Rotation};
+use super::simd::{Simd, WIDEST};
+use crate::{Attention, Matrix};
 
-/// The longest side of a board.
-const SIDE: usize = 19;
 /// A score no key can be chosen by.
 const NEVER: f32 = -1e30;
 /// Chances are cut off at this power of two and its inverse: beyond what the sum of the
@@ -304,83 +304,6 @@ fn powers<S: Simd, E: Element>(s: S, scores: &[f32], less: f32, chances: &mut [E
     s.sum(s.add(sums[0], sums[1]))
 }
 
-/// Cosines and sines for each column and row: how far each pair of channels turns.
-struct Turns {
-    /// By column; `[column][kv head][channel]`.
-    x: Turn,
-    /// By row.
-    y: Turn,
-    width: usize,
-}
-
-struct Turn {
-    cosines: Buffer<f32>,
-    /// Negative for the first channel of a pair.
-    sines: Buffer<f32>,
-}
-
-impl Turns {
-    fn new(rotation: &Rotation, layer: &Attention, padded: usize) -> Turns {
-        let pairs = layer.query_width / 2;
-        let frequency = |head: usize, pair: usize| match rotation {
-            Rotation::Fixed { theta, .. } => {
-                let half = pairs / 2;
-                let slow = |step: usize| theta.powf(-((2 * step) as f32 / pairs as f32));
-                if pair < half {
-                    (0.0, slow(pair))
-                } else {
-                    (slow(pair - half), 0.0)
-                }
-            }
-            Rotation::Learned { frequencies, .. } => {
-                let at = 2 * (head * pairs + pair);
-                (frequencies[at], frequencies[at + 1])
-            }
-        };
-        let table = |choose: &dyn Fn((f32, f32)) -> f32| {
-            let mut turn = Turn {
-                cosines: Buffer::new(SIDE * layer.kv_heads * padded),
-                sines: Buffer::new(SIDE * layer.kv_heads * padded),
-            };
-            for line in 0..SIDE {
-                for head in 0..layer.kv_heads {
-                    let at = (line * layer.kv_heads + head) * padded;
-                    for pair in 0..pairs {
-                        let angle = line as f64 * f64::from(choose(frequency(head, pair)));
-                        let (sine, cosine) = angle.sin_cos();
-                        let at = at + 2 * pair;
-                        turn.cosines[at..at + 2].fill(cosine as f32);
-                        turn.sines[at] = -sine as f32;
-                        turn.sines[at + 1] = sine as f32;
-                    }
-                }
-            }
-            turn
-        };
-        Turns {
-            x: table(&|(x, _)| x),
-            y: table(&|(_, y)| y),
-            width: layer.kv_heads * padded,
-        }
-    }
-
-    /// Turns the vector that starts at channel `at` of the key heads.
-    #[inline(always)]
-    fn turn<S: Simd>(&self, s: S, (x, y): (u8, u8), at: usize, v: S::V) -> S::V {
-        let at_x = usize::from(x) * self.width + at;
-        let at_y = usize::from(y) * self.width + at;
-        self.y.turn(s, at_y, self.x.turn(s, at_x, v))
-    }
-}
-
-impl Turn {
-    #[inline(always)]
-    fn turn<S: Simd>(&self, s: S, at: usize, v: S::V) -> S::V {
-        let sines = s.mul(s.swap_pairs(v), s.load(&self.sines[at..]));
-        s.fma(v, s.load(&self.cosines[at..]), sines)
-    }
-}
-
 /// Sorts the rows of the projection into queries, keys and values.
 struct Project<'a, K: Arithmetic> {
     layer: &'a AttentionLayer<K>,
@@ -394,42 +317,56 @@ impl<K: Arithmetic> Finish<K::Simd> for Project<'_, K> {
     #[inline(always)]
     fn rows(&mut self, s: K::Simd, raw: &mut [f32], stride: usize, rows: &[u32]) {
         let layer = self.layer;
-        let sharing = layer.heads / layer.kv_heads;
         let (queries, keys) = (layer.heads * layer.query, layer.kv_heads * layer.query);
         let values = layer.kv_heads * layer.value;
+        let elements = layer.heads * layer.query_elements();
         for (raw, &row) in raw.chunks_exact(stride).zip(rows) {
             if row == NO_ROW {
                 continue;
             }
             let row = row as usize;
-            let place = self.batch.places[row];
-            let elements = layer.query_elements();
-            let to = &mut self.queries[row * layer.heads * elements..][..layer.heads * elements];
-            for head in 0..layer.heads {
-                for at in (0..layer.query).step_by(K::Simd::LANES) {
-                    let from = head * layer.query + at;
-                    let mut v = s.load(&raw[from..]);
-                    if let Some(turns) = &layer.turns {
-                        v = turns.turn(s, place, head / sharing * layer.query + at, v);
-                    }
-                    let to = &mut to[head * elements + at..];
-                    if elements > layer.query {
-                        K::Element::store_split(s, v, to, layer.query);
-                    } else {
-                        K::Element::store(s, v, to);
-                    }
-                }
-            }
+            let lines = layer.turns.as_ref();
+            let lines = lines.map(|turns| turns.lines(self.batch.places[row]));
+            let turn = Rotate { s, lines };
+            let (raw_queries, raw) = raw.split_at(queries);
+            let to = &mut self.queries[row * elements..][..elements];
+            layer.write_queries(&turn, raw_queries, to);
             let to = &mut self.keys[row * keys..][..keys];
-            for at in (0..keys).step_by(K::Simd::LANES) {
-                let mut v = s.load(&raw[queries + at..]);
-                if let Some(turns) = &layer.turns {
-                    v = turns.turn(s, place, at, v);
+            let to = to.as_chunks_mut::<WIDEST>().0;
+            for (part, (from, to)) in raw.as_chunks().0.iter().zip(to).enumerate() {
+                for at in (0..WIDEST).step_by(K::Simd::LANES) {
+                    s.store(turn.part(part, at, from), &mut to[at..]);
                 }
-                s.store(v, &mut to[at..]);
             }
             let to = &mut self.values[row * values..][..values];
-            to.copy_from_slice(&raw[queries + keys..][..values]);
+            to.copy_from_slice(&raw[keys..][..values]);
+        }
+    }
+}
+
+impl<K: Arithmetic> AttentionLayer<K> {
+    /// Turns and writes the queries of a point.
+    #[inline(always)]
+    fn write_queries(&self, turn: &Rotate<'_, K::Simd>, raw: &[f32], to: &mut [K::Element]) {
+        let s = turn.s;
+        let (parts, sharing) = (self.query / WIDEST, self.heads / self.kv_heads);
+        let heads = raw.as_chunks::<WIDEST>().0.chunks_exact(parts);
+        let to = to.as_chunks_mut::<WIDEST>().0;
+        let to = to.chunks_exact_mut(self.query_elements() / WIDEST);
+        for (head, (raw, to)) in heads.zip(to).enumerate() {
+            let (high, low) = to.split_at_mut(parts);
+            let first = head / sharing * parts;
+            for (i, (from, to)) in raw.iter().zip(high).enumerate() {
+                for at in (0..WIDEST).step_by(K::Simd::LANES) {
+                    let v = turn.part(first + i, at, from);
+                    match low.get_mut(i) {
+                        Some(low) => {
+                            K::Element::store_split(s, v, &mut to[at..], &mut low[at..]);
+                        }
+                        None => K::Element::store(s, v, &mut to[at..]),
+                    }
+                }
+            }
         }
     }
 }

@@ -9,7 +9,7 @@
 use std::f32::consts::{LN_2, LOG2_E};
 
 use super::arithmetic::Element;
-use super::simd::Simd;
+use super::simd::{Simd, WIDEST};
 use crate::Activation;
 
 /// 2ˣ from −½ to ½ with the least relative error, the highest power first.
@@ -95,38 +95,61 @@ pub(super) fn activated<S: Simd, E: Element>(s: S, activation: Activation, v: S:
     }
 }
 
-/// Applies `map` and the activation to each vector of a row of `len` floats.
+/// Applies `map` and the activation to each vector of a row of `len` parts, each of
+/// [`WIDEST`] floats.
 ///
-/// `map` gets the index of the vector's first float; `put` takes the result.
+/// `map` gets a part and where in it the vector begins; `put` takes the result.
 #[inline(always)]
 pub(super) fn activate<S: Simd, E: Element>(
     s: S,
     activation: Activation,
     len: usize,
-    mut map: impl FnMut(usize) -> S::V,
-    mut put: impl FnMut(usize, S::V),
+    map: impl FnMut(usize, usize) -> S::V,
+    put: impl FnMut(usize, usize, S::V),
 ) {
     // The choice stands outside the loops: they are the hot part.
     match activation {
-        Activation::Identity => {
-            for at in (0..len).step_by(S::LANES) {
-                put(at, map(at));
-            }
-        }
-        Activation::Relu => {
-            for at in (0..len).step_by(S::LANES) {
-                put(at, s.max(map(at), s.splat(0.0)));
-            }
-        }
-        Activation::Mish => {
-            for at in (0..len).step_by(S::LANES) {
-                put(at, mish::<S, E>(s, map(at)));
-            }
-        }
-        Activation::Silu => {
-            for at in (0..len).step_by(S::LANES) {
-                put(at, silu::<S, E>(s, map(at)));
-            }
+        Activation::Identity => each::<S>(
+            len,
+            map,
+            put,
+            #[inline(always)]
+            |v| v,
+        ),
+        Activation::Relu => each::<S>(
+            len,
+            map,
+            put,
+            #[inline(always)]
+            |v| s.max(v, s.splat(0.0)),
+        ),
+        Activation::Mish => each::<S>(
+            len,
+            map,
+            put,
+            #[inline(always)]
+            |v| mish::<S, E>(s, v),
+        ),
+        Activation::Silu => each::<S>(
+            len,
+            map,
+            put,
+            #[inline(always)]
+            |v| silu::<S, E>(s, v),
+        ),
+    }
+}
+
+#[inline(always)]
+fn each<S: Simd>(
+    len: usize,
+    mut map: impl FnMut(usize, usize) -> S::V,
+    mut put: impl FnMut(usize, usize, S::V),
+    function: impl Fn(S::V) -> S::V,
+) {
+    for part in 0..len {
+        for at in (0..WIDEST).step_by(S::LANES) {
+            put(part, at, function(map(part, at)));
         }
     }
 }
@@ -134,7 +157,7 @@ pub(super) fn activate<S: Simd, E: Element>(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::fast::simd::{Plain, WIDEST};
+    use crate::fast::simd::Plain;
 
     fn check<S: Simd>(
         found: impl Fn(S, S::V) -> S::V,

@@ -10,6 +10,9 @@ use super::math::activate;
 use super::simd::{Simd, WIDEST};
 use crate::{Activation, Norm, PointNorm};
 
+/// A piece of a row, known to be whole vectors.
+type Part<T> = [T; WIDEST];
+
 /// What the channels are divided by.
 #[derive(Debug, Clone, Copy, PartialEq)]
 enum Divisor {
@@ -109,16 +112,6 @@ impl Prepare {
         self.width() * if self.split { 2 } else { 1 }
     }
 
-    /// Writes a vector of a row.
-    #[inline(always)]
-    fn put<S: Simd, E: Element>(&self, s: S, v: S::V, to: &mut [E]) {
-        if self.split {
-            E::store_split(s, v, to, self.width());
-        } else {
-            E::store(s, v, to);
-        }
-    }
-
     /// Returns the channels of a row, padding included.
     pub(super) fn width(&self) -> usize {
         self.scale.len()
@@ -129,32 +122,32 @@ impl Prepare {
         matches!(self.divisor, Divisor::Board { .. })
     }
 
+    /// Returns the scales and biases in parts.
+    #[inline(always)]
+    fn terms(&self) -> (&[Part<f32>], &[Part<f32>]) {
+        let (scale, bias) = (self.scale.as_chunks().0, self.bias.as_chunks().0);
+        (scale, &bias[..scale.len()])
+    }
+
     /// Prepares one row; not for norms over the board.
     #[inline(always)]
     pub(super) fn row<S: Simd, E: Element>(&self, s: S, row: &[f32], to: &mut [E]) {
-        match self.divisor {
-            Divisor::Point { epsilon } => {
-                let mean = sum_of_squares(s, row) / self.channels as f32;
-                self.divided(s, 1.0 / (mean + epsilon).sqrt(), row, to);
-            }
-            Divisor::Nothing | Divisor::Board { .. } => {
-                let width = self.width();
-                let (row, to) = (&row[..width], &mut to[..self.stride()]);
-                let (scale, bias) = (&self.scale[..width], &self.bias[..width]);
-                activate::<_, E>(
-                    s,
-                    self.activation,
-                    width,
-                    #[inline(always)]
-                    |at| {
-                        let x = s.load(&row[at..]);
-                        s.fma(x, s.load(&scale[at..]), s.load(&bias[at..]))
-                    },
-                    #[inline(always)]
-                    |at, v| self.put(s, v, &mut to[at..]),
-                );
-            }
+        if let Divisor::Point { epsilon } = self.divisor {
+            let mean = sum_of_squares(s, &row[..self.width()]) / self.channels as f32;
+            self.divided(s, 1.0 / (mean + epsilon).sqrt(), row, to);
+            return;
         }
+        let (scale, bias) = self.terms();
+        let row = &row.as_chunks().0[..scale.len()];
+        self.write(
+            s,
+            #[inline(always)]
+            |part: usize, at: usize| {
+                let x = load(s, &row[part], at);
+                s.fma(x, load(s, &scale[part], at), load(s, &bias[part], at))
+            },
+            to,
+        );
     }
 
     /// Adds a row to the stream and prepares the sum, all at once if it can.
@@ -166,52 +159,82 @@ impl Prepare {
         stream: &mut [f32],
         to: &mut [E],
     ) {
-        let width = self.width();
-        let (row, stream) = (&row[..width], &mut stream[..width]);
-        if self.divisor != Divisor::Nothing {
-            for at in (0..width).step_by(S::LANES) {
-                let sum = s.add(s.load(&row[at..]), s.load(&stream[at..]));
-                s.store(sum, &mut stream[at..]);
-            }
-            self.row(s, stream, to);
+        let (scale, bias) = self.terms();
+        let row: &[Part<f32>] = &row.as_chunks().0[..scale.len()];
+        let kept: &mut [Part<f32>] = &mut stream.as_chunks_mut().0[..scale.len()];
+        if self.divisor == Divisor::Nothing {
+            self.write(
+                s,
+                #[inline(always)]
+                |part: usize, at: usize| {
+                    let (scale, bias) = (load(s, &scale[part], at), load(s, &bias[part], at));
+                    s.fma(add(s, &row[part], &mut kept[part], at), scale, bias)
+                },
+                to,
+            );
             return;
         }
-        let to = &mut to[..self.stride()];
-        let (scale, bias) = (&self.scale[..width], &self.bias[..width]);
-        activate::<_, E>(
-            s,
-            self.activation,
-            width,
-            #[inline(always)]
-            |at| {
-                let sum = s.add(s.load(&row[at..]), s.load(&stream[at..]));
-                s.store(sum, &mut stream[at..]);
-                s.fma(sum, s.load(&scale[at..]), s.load(&bias[at..]))
-            },
-            #[inline(always)]
-            |at, v| self.put(s, v, &mut to[at..]),
-        );
+        let mut squares = s.splat(0.0);
+        for part in 0..scale.len() {
+            for at in (0..WIDEST).step_by(S::LANES) {
+                let sum = add(s, &row[part], &mut kept[part], at);
+                squares = s.fma(sum, sum, squares);
+            }
+        }
+        if let Divisor::Point { epsilon } = self.divisor {
+            let mean = s.sum(squares) / self.channels as f32;
+            self.divided(s, 1.0 / (mean + epsilon).sqrt(), stream, to);
+        }
     }
 
     /// Prepares one row whose inverse divisor is known.
     #[inline(always)]
     fn divided<S: Simd, E: Element>(&self, s: S, factor: f32, row: &[f32], to: &mut [E]) {
         let factor = s.splat(factor);
-        let width = self.width();
-        let (row, to) = (&row[..width], &mut to[..self.stride()]);
-        let (scale, bias) = (&self.scale[..width], &self.bias[..width]);
-        activate::<_, E>(
+        let (scale, bias) = self.terms();
+        let row = &row.as_chunks().0[..scale.len()];
+        self.write(
             s,
-            self.activation,
-            width,
             #[inline(always)]
-            |at| {
-                let x = s.mul(s.load(&row[at..]), factor);
-                s.fma(x, s.load(&scale[at..]), s.load(&bias[at..]))
+            |part: usize, at: usize| {
+                let x = s.mul(load(s, &row[part], at), factor);
+                s.fma(x, load(s, &scale[part], at), load(s, &bias[part], at))
             },
-            #[inline(always)]
-            |at, v| self.put(s, v, &mut to[at..]),
+            to,
         );
+    }
+
+    /// Writes a row of activated numbers, in high and low elements if it should.
+    #[inline(always)]
+    fn write<S: Simd, E: Element>(
+        &self,
+        s: S,
+        map: impl FnMut(usize, usize) -> S::V,
+        to: &mut [E],
+    ) {
+        let len = self.scale.len() / WIDEST;
+        let to = to.as_chunks_mut::<WIDEST>().0;
+        if self.split {
+            let (high, low) = to[..2 * len].split_at_mut(len);
+            activate::<S, f32>(
+                s,
+                self.activation,
+                len,
+                map,
+                #[inline(always)]
+                |part, at, v| E::store_split(s, v, &mut high[part][at..], &mut low[part][at..]),
+            );
+        } else {
+            let to = &mut to[..len];
+            activate::<S, E>(
+                s,
+                self.activation,
+                len,
+                map,
+                #[inline(always)]
+                |part, at, v| E::store(s, v, &mut to[part][at..]),
+            );
+        }
     }
 
     /// Prepares all rows of a batch from the dense rows of `from`, `stride` apart.
@@ -253,6 +276,20 @@ impl Prepare {
             },
         );
     }
+}
+
+/// Reads a vector of a part.
+#[inline(always)]
+fn load<S: Simd>(s: S, part: &Part<f32>, at: usize) -> S::V {
+    s.load(&part[at..])
+}
+
+/// Adds a vector of a part to another, and returns the sum.
+#[inline(always)]
+fn add<S: Simd>(s: S, part: &Part<f32>, to: &mut Part<f32>, at: usize) -> S::V {
+    let sum = s.add(load(s, part, at), load(s, to, at));
+    s.store(sum, &mut to[at..]);
+    sum
 }
 
 #[inline(always)]

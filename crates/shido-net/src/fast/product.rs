@@ -282,13 +282,8 @@ impl<K: Arithmetic> Product<K> for FeedForwardProduct<K::Element> {
                 #[inline(always)]
                 || {
                     for (from, to) in lines.take(rows.len()) {
-                        for at in (0..hidden).step_by(K::Simd::LANES) {
-                            let mut v = silu::<_, K::Element>(s, s.load(&from[at..]));
-                            if self.gated {
-                                v = s.mul(v, s.load(&from[hidden + at..]));
-                            }
-                            K::Element::store(s, v, &mut to[at..]);
-                        }
+                        let (from, gate) = from.split_at(hidden);
+                        gated_row(s, from, self.gated.then_some(gate), to);
                     }
                 },
             );
@@ -298,6 +293,23 @@ impl<K: Arithmetic> Product<K> for FeedForwardProduct<K::Element> {
                 #[inline(always)]
                 || finish.rows(s, out, self.second.outputs, rows),
             );
+        }
+    }
+}
+
+/// Writes the activated row, times the gate if there is one.
+#[inline(always)]
+fn gated_row<S: Simd, E: Element>(s: S, from: &[f32], gate: Option<&[f32]>, to: &mut [E]) {
+    let parts = from.chunks_exact(S::LANES);
+    let parts = parts.zip(to.chunks_exact_mut(S::LANES));
+    if let Some(gate) = gate {
+        for ((from, to), gate) in parts.zip(gate.chunks_exact(S::LANES)) {
+            let v = s.mul(silu::<S, E>(s, s.load(from)), s.load(gate));
+            E::store(s, v, to);
+        }
+    } else {
+        for (from, to) in parts {
+            E::store(s, silu::<S, E>(s, s.load(from)), to);
         }
     }
 }
