@@ -17,7 +17,7 @@ use super::sanity::Screen;
 use super::search::natural_answers;
 use super::settings::PartnerSettings;
 use super::step::{Ask, Step, View, Work};
-use super::table::{Row, best_lead, rows};
+use super::table::{Row, best_lead, rows, top};
 use super::turn::{Considered, Turn};
 use super::why::{Note, Rule, SetAside};
 
@@ -136,11 +136,15 @@ pub(super) fn step_by(
     }
     if view.answers.len() > 2 {
         turn.notes.push(Note::ExtraSimulations);
-    } else if best_of(&turn, |mv| second.contains(&mv)) < best_of(&turn, |mv| !second.contains(&mv))
-    {
-        let rest = first.into_iter().filter(|mv| !second.contains(mv));
+        return turn.play_highest(rule);
+    }
+    let in_second = |mv: Move| second.contains(&mv);
+    if best_of(&turn, in_second) < best_of(&turn, |mv| !in_second(mv)) {
+        let rest = first.into_iter().filter(|&mv| !in_second(mv));
         return ask(rest.collect(), each);
     }
+    // None of these has the highest score, or there would have been another round.
+    turn.set_aside(SetAside::NotPromising, |row| !in_second(row.mv));
     turn.play_highest(rule)
 }
 
@@ -158,7 +162,8 @@ fn candidates(settings: &PartnerSettings, view: &View<'_>) -> Vec<Move> {
     };
     let legal: Vec<Move> = view.position.legal_moves().filter(is_sane).collect();
     let halving = &settings.halving;
-    let mut moves = top(&legal, halving.from_human, |mv| view.naturalness(mv));
+    let (from_human, from_engine) = (halving.from_human as usize, halving.from_engine as usize);
+    let mut moves = top(&legal, from_human, |mv| view.naturalness(mv));
     let mut add = |more: Vec<Move>| {
         for mv in more {
             if !moves.contains(&mv) {
@@ -166,28 +171,14 @@ fn candidates(settings: &PartnerSettings, view: &View<'_>) -> Vec<Move> {
             }
         }
     };
-    add(top(&legal, halving.from_engine, |mv| view.engine_prior(mv)));
-    add(natural_answers(settings, &view));
+    add(top(&legal, from_engine, |mv| view.engine_prior(mv)));
+    add(natural_answers(&screen, &view));
     add(vec![Move::Pass]);
     if moves.len() == 1 {
         // Neither model knows a stone to play.
-        moves.extend(
-            legal
-                .iter()
-                .filter(|mv| !mv.is_pass())
-                .take(halving.from_human as usize),
-        );
+        moves.extend(legal.iter().filter(|mv| !mv.is_pass()).take(from_human));
     }
     moves
-}
-
-/// Returns the likeliest moves, the likeliest first; none that is impossible.
-fn top(moves: &[Move], count: u64, likely: impl Fn(Move) -> f32) -> Vec<Move> {
-    let mut found: Vec<_> = moves.iter().map(|&mv| (mv, likely(mv))).collect();
-    found.retain(|it| it.1 > 0.0);
-    found.sort_by(|a, b| b.1.total_cmp(&a.1));
-    found.truncate(count as usize);
-    found.into_iter().map(|it| it.0).collect()
 }
 
 /// Scores all candidates by what is known so far (HI24, Alg. 3).

@@ -43,7 +43,14 @@ impl LadderGuard {
     }
 
     /// Returns the ladder that the opponent's latest move asks to answer, if any.
-    pub(super) fn threat(&self, position: &Position) -> Option<Threat> {
+    ///
+    /// A save may lie far off, as a ladder breaker; `plausible` says which moves are
+    /// tried beside those at hand, and is asked only if there is something to save.
+    pub(super) fn threat(
+        &self,
+        position: &Position,
+        plausible: &dyn Fn() -> Vec<Move>,
+    ) -> Option<Threat> {
         let last = position.last_move()?;
         let color = position.to_move();
         let point = last.mv.point()?;
@@ -54,13 +61,19 @@ impl LadderGuard {
         let mut before = board.clone();
         position.board_ago(1, &mut before);
         let threat = self
-            .threatened(board, &before, color)
+            .threatened(board, &before, color, plausible)
             .or_else(|| self.running(board, &before, point, color))?;
         (!threat.moves.is_empty()).then_some(threat)
     }
 
     /// Finds the largest own chain that has just become catchable and can be saved.
-    fn threatened(&self, board: &Board, before: &Board, color: Color) -> Option<Threat> {
+    fn threatened(
+        &self,
+        board: &Board,
+        before: &Board,
+        color: Color,
+        plausible: &dyn Fn() -> Vec<Move>,
+    ) -> Option<Threat> {
         let mut now = LadderReader::new(board).with_limit(READING);
         let mut then = LadderReader::new(before).with_limit(READING);
         let mut chains: Vec<_> = chains(board, color)
@@ -68,7 +81,11 @@ impl LadderGuard {
             .filter(|&head| is_in_danger(&mut now, head) && !is_in_danger(&mut then, head))
             .collect();
         chains.sort_by_key(|&head| (std::cmp::Reverse(board.chain_len(head)), head));
-        let threat = |stone| Threat::saving(board, stone, color);
+        if chains.is_empty() {
+            return None;
+        }
+        let plausible = plausible().into_iter().filter_map(Move::point).collect();
+        let threat = |stone| Threat::saving(board, stone, &plausible);
         chains
             .into_iter()
             .map(threat)
@@ -109,10 +126,13 @@ impl Threat {
         self.moves.contains(&mv)
     }
 
-    /// Collects the moves that save a chain.
-    ///
-    /// A save may lie far off, as a ladder breaker, so every point is tried.
-    fn saving(board: &Board, stone: Point, color: Color) -> Threat {
+    /// Collects the moves that save a chain, at hand or plausible.
+    fn saving(board: &Board, stone: Point, plausible: &PointSet) -> Threat {
+        let Some(color) = board.stone(stone) else {
+            return Threat { moves: Vec::new() };
+        };
+        let mut tried = at_hand(board, stone, color);
+        tried.extend_from(plausible);
         let mut reader = LadderReader::new(board).with_limit(READING);
         let mut after = board.clone();
         let mut saves = |point: Point| {
@@ -123,14 +143,31 @@ impl Threat {
                 && after.atari(stone).is_none()
                 && reader.attacks(stone).is_empty()
         };
-        let moves = board.empty_points().collect::<PointSet>();
-        let moves = moves
+        let moves = tried
             .iter()
             .filter(|&point| board.is_legal(color, point) && saves(point))
             .map(Move::Play)
             .collect();
         Threat { moves }
     }
+}
+
+/// Returns the points that may save a chain for sure or by capturing: its liberties,
+/// those next to them, and those of the chains around it that are short of liberties.
+fn at_hand(board: &Board, stone: Point, color: Color) -> PointSet {
+    let mut points = board.liberties(stone);
+    for liberty in board.liberties(stone).iter() {
+        let near = liberty.neighbors().into_iter();
+        points.extend_from(&near.filter(|&it| board.is_empty(it)).collect());
+    }
+    for own in board.chain(stone) {
+        for other in own.neighbors() {
+            if board.stone(other) == Some(!color) && board.count_liberties(other, 3) < 3 {
+                points.extend_from(&board.liberties(other));
+            }
+        }
+    }
+    points
 }
 
 /// Returns whether the opponent, to move, would catch a chain by a ladder, or could take
@@ -164,7 +201,8 @@ mod tests {
         position
             .play(gtp::parse_vertex(black, size).unwrap())
             .unwrap();
-        let threat = LadderGuard::default().threat(&position);
+        let all: Vec<Move> = position.legal_moves().collect();
+        let threat = LadderGuard::default().threat(&position, &|| all.clone());
         let read = |vertex: &&str| gtp::parse_vertex(vertex, size).unwrap();
         if expect.is_empty() {
             assert_eq!(threat, None);
@@ -255,8 +293,8 @@ mod tests {
     #[test]
     fn a_pass_and_an_empty_board_threaten_nothing() {
         let mut position = Position::new(shido_go::Size::S9, Rules::JAPANESE, 6.5);
-        assert_eq!(LadderGuard::default().threat(&position), None);
+        assert_eq!(LadderGuard::default().threat(&position, &Vec::new), None);
         position.play(Move::Pass).unwrap();
-        assert_eq!(LadderGuard::default().threat(&position), None);
+        assert_eq!(LadderGuard::default().threat(&position, &Vec::new), None);
     }
 }

@@ -15,6 +15,7 @@ use shido_go::{Board, Cell, Color, Move, Owners, Point};
 use super::error::{SettingsError, count_within, within};
 use super::ladder::{LadderGuard, Threat};
 use super::step::View;
+use super::table::top;
 use super::why::SetAside;
 
 /// What counts as absurd.
@@ -102,7 +103,8 @@ impl<'a> Screen<'a> {
             prices: Prices::default(),
         };
         // An answer that is absurd itself is none; inside one's own area it may well be.
-        screen.threat = guard.threat(position).and_then(|mut threat| {
+        let threat = guard.threat(position, &|| plausible(view));
+        screen.threat = threat.and_then(|mut threat| {
             threat.moves.retain(|&mv| {
                 let concern = screen.concern(mv, None);
                 concern.is_none_or(|why| why == SetAside::Settled)
@@ -232,6 +234,19 @@ impl<'a> Screen<'a> {
         distance.is_some_and(|it| it <= ANSWER_WITHIN)
     }
 }
+
+/// Returns the moves that people, the engine or the search think of.
+fn plausible(view: &View<'_>) -> Vec<Move> {
+    let legal: Vec<Move> = view.position.legal_moves().collect();
+    let mut moves = top(&legal, PLAUSIBLE, |mv| view.naturalness(mv));
+    moves.extend(top(&legal, PLAUSIBLE, |mv| view.engine_prior(mv)));
+    let searched = view.answers.iter().flat_map(|it| &it.candidates);
+    moves.extend(searched.map(|it| it.mv).filter(|mv| legal.contains(mv)));
+    moves
+}
+
+/// The moves of each model that are plausible.
+const PLAUSIBLE: usize = 25;
 
 /// Lines within which a move may answer the latest one.
 const ANSWER_WITHIN: f64 = 3.0;

@@ -35,7 +35,8 @@ pub(super) fn whole_search(
     if view.answers.len() > 1 {
         return Ok(rows);
     }
-    let answers = natural_answers(settings, view);
+    let screen = Screen::new(view, settings.sanity, settings.ladder);
+    let answers = natural_answers(&screen, view);
     let each = (settings.simulations / LADDER_SHARE).max(1);
     let known = |mv: &Move| rows.iter().any(|it| it.mv == *mv && it.visits >= each);
     if answers.is_empty() || answers.iter().any(known) {
@@ -46,8 +47,7 @@ pub(super) fn whole_search(
 }
 
 /// Returns the most natural answers to a ladder, if there is one to answer.
-pub(super) fn natural_answers(settings: &PartnerSettings, view: &View<'_>) -> Vec<Move> {
-    let screen = Screen::new(view, settings.sanity, settings.ladder);
+pub(super) fn natural_answers(screen: &Screen<'_>, view: &View<'_>) -> Vec<Move> {
     let mut answers = screen.ladder_answers().to_vec();
     let likely = |mv: Move| view.naturalness(mv).max(view.engine_prior(mv));
     answers.sort_by(|&a, &b| likely(b).total_cmp(&likely(a)));

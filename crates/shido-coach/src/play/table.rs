@@ -64,6 +64,15 @@ pub(super) fn best_lead<'a>(rows: impl IntoIterator<Item = &'a Row>) -> Option<f
     rows.into_iter().map(|it| it.lead).max_by(f32::total_cmp)
 }
 
+/// Returns the likeliest moves, the likeliest first; none that is impossible.
+pub(super) fn top(moves: &[Move], count: usize, likely: impl Fn(Move) -> f32) -> Vec<Move> {
+    let mut found: Vec<_> = moves.iter().map(|&mv| (mv, likely(mv))).collect();
+    found.retain(|it| it.1 > 0.0);
+    found.sort_by(|a, b| b.1.total_cmp(&a.1));
+    found.truncate(count);
+    found.into_iter().map(|it| it.0).collect()
+}
+
 /// Returns the row that a number is highest of, the first of equals.
 pub(super) fn highest<T>(rows: &[T], number: impl Fn(&T) -> f32) -> Option<&T> {
     let mut best: Option<(&T, f32)> = None;

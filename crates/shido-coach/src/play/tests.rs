@@ -314,6 +314,13 @@ fn natural_asks_in_two_rounds_and_plays_the_smooth_score() {
     assert_eq!(choice.record.rule, Rule::NaturalScore);
     assert_eq!(choice.record.target_loss, Some(3.2));
     assert!(!choice.record.notes.contains(&Note::ExtraSimulations));
+    let dropped = choice
+        .record
+        .candidates
+        .iter()
+        .filter(|it| it.set_aside.is_some());
+    let dropped: Vec<_> = dropped.map(|it| it.set_aside).collect();
+    assert_eq!(dropped, [Some(SetAside::NotPromising); 23]);
 
     // They turn out to lose more than 20 points: everything else is searched again.
     let bad = answer(second_each, &|_| -21.0, &remaining);

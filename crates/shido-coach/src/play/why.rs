@@ -197,6 +197,20 @@ pub enum SetAside {
 }
 
 impl SetAside {
+    /// All of them.
+    pub const ALL: [SetAside; 10] = [
+        SetAside::FewVisits,
+        SetAside::LosesTooMuch,
+        SetAside::Unnatural,
+        SetAside::FailsConditions,
+        SetAside::OwnEye,
+        SetAside::SelfAtari,
+        SetAside::Settled,
+        SetAside::EarlyPass,
+        SetAside::IgnoresLadder,
+        SetAside::NotPromising,
+    ];
+
     /// Returns the stable id.
     pub fn id(self) -> &'static str {
         match self {
@@ -434,8 +448,9 @@ mod tests {
         for note in Note::ALL {
             assert_eq!(written(&note), format!("\"{}\"", note.id()));
         }
-        let why = SetAside::IgnoresLadder;
-        assert_eq!(written(&why), format!("\"{}\"", why.id()));
+        for why in SetAside::ALL {
+            assert_eq!(written(&why), format!("\"{}\"", why.id()));
+        }
     }
 
     mod erased {
