@@ -25,6 +25,7 @@ afterAll(async () => {
 e2e('a network plays, estimates and analyzes', async () => {
   const visit = await Visit.open(browser, program);
   const { page } = visit;
+  await page.getByText('Partner: Natural').click();
   await page.getByRole('radio', { name: /^Network/ }).check();
   await page.getByRole('radio', { name: 'Easy' }).check();
   await page.getByText('Rules, handicap, clock…').click();

@@ -53,7 +53,7 @@ e2e('after a game at 15k every language says why the partner played', async () =
     for (let step = 0; step < 5; step++) await page.keyboard.press('[');
     await expect.poll(() => page.getByTestId('step').innerText()).toBe('6 / 11');
     await page.getByRole('button', { name: words.game.why }).click();
-    const said = page.getByTestId('rule');
+    const said = page.getByTestId('why-said');
     await said.waitFor();
     const rules: Record<string, string> = words.game.rules;
     expect(await said.innerText()).toContain(rules[rule]);
@@ -92,6 +92,8 @@ e2e('the automatic level follows results, and the page shows where', async () =>
   await page.getByText(`Natural · ${after.level}`).first().waitFor();
   await page.goto(`${program.address}/#/play`);
   await expect.poll(chosen).toBe(`Automatic (now ${after.level})`);
+  await page.getByTestId('kept').first().waitFor();
+  await visit.picture('new-game');
   await visit.close();
 });
 
@@ -99,6 +101,7 @@ e2e('partners for the curious are folded away, and each says how it plays', asyn
   const phone = { viewport: { width: 360, height: 740 }, hasTouch: true, isMobile: true };
   const visit = await Visit.open(browser, program, '', phone);
   const { page } = visit;
+  await page.getByText('Partner: Natural').tap();
   await page.getByText('Natural moves that keep the game close.').waitFor();
   const naive = page.getByRole('radio', { name: /Even chances/ });
   expect(await naive.isVisible()).toBe(false);

@@ -168,11 +168,13 @@ e2e('a whole game by keyboard alone', async () => {
     throw new Error(`Tab does not reach ${selector}`);
   };
   await page.getByRole('button', { name: 'Start the game' }).waitFor();
+  await tabTo('summary');
+  await press('Enter');
   await tabTo('input[name=partner]');
   while ((await page.locator('input[name=partner]:checked').inputValue()) !== 'human') {
     await press('ArrowDown');
   }
-  await tabTo('details:not(fieldset details) > summary');
+  await tabTo('form > details:last-of-type > summary');
   await press('Enter');
   await tabTo('input[type=checkbox]');
   await press('Space');
@@ -332,7 +334,6 @@ e2e('games can be deleted, and a deleted one says so', async () => {
   const cards = visit.page.getByTestId('kept');
   await cards.first().waitFor();
   const before = await cards.count();
-  await visit.picture('new-game');
   await cards.first().getByRole('button', { name: 'Delete' }).click();
   await visit.page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
   await expect.poll(() => cards.count()).toBe(before - 1);

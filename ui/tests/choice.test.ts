@@ -1,7 +1,9 @@
 import { expect, test } from 'vitest';
-import type { ChoiceView, ConsideredView } from '../src/api/types';
+import type { ChoiceView, ConsideredView, Why } from '../src/api/types';
 import { share, tenths } from '../src/look/numbers';
+import { LANGUAGES } from '../src/lang';
 import { choiceSpots, letteredChoice } from '../src/play/choice';
+import { asideSaid, whySaid } from '../src/play/whySaid';
 
 const considered = (move: string, loss: number | null): ConsideredView => ({
   move,
@@ -60,4 +62,33 @@ test('small shares keep a digit', () => {
     '< 0.1 %',
   ]);
   expect([3, 0.46].map(tenths)).toEqual(['3.0', '0.5']);
+});
+
+test('why is said in sentences, and what is new as it came', () => {
+  const why: Why = {
+    number: 2,
+    color: 'white',
+    move: 'D4',
+    reason: 'partner',
+    engine: 'classic',
+    visits: 100,
+    time_ms: 1,
+    win_rate: 0.5,
+    lead: 0,
+    hopeless: false,
+    candidates: [],
+    choice: {
+      ...choice([considered('D4', 1.24)]),
+      notes: ['ladder-answered', 'brand-new'],
+    },
+  };
+  expect(whySaid(why, LANGUAGES.en)).toBe(
+    'It looked for a natural move that keeps the game close. It wanted to give away ' +
+      'about 1.0 points; this move gave away 1.2. A ladder had to be answered. brand-new',
+  );
+  expect(whySaid(why, LANGUAGES.ja)).toContain('シチョウ');
+  expect(whySaid({ ...why, choice: null, reason: 'settled' }, LANGUAGES.en)).toBe(
+    LANGUAGES.en.game.reasons.settled,
+  );
+  expect(asideSaid('own-eye', LANGUAGES.en)).toBe('fills its own eye');
 });

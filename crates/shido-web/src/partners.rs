@@ -88,12 +88,15 @@ pub enum People {
     Embedded(CpuChoice),
     /// Another one.
     Network(Arc<Network>),
+    /// The classic engine's move model, which knows no ranks.
+    MoveModel,
 }
 
 impl People {
     fn open(&self) -> HumanSource {
         match self {
             People::Network(network) => HumanSource::of_network(Arc::clone(network)),
+            People::MoveModel => HumanSource::move_model(),
             People::Embedded(cpu) => HumanSource::embedded(*cpu).unwrap_or_else(|error| {
                 tracing::warn!("people's moves are guessed by patterns: {error}");
                 HumanSource::move_model()
@@ -105,6 +108,7 @@ impl People {
         match self {
             People::Embedded(_) => nets::HUMAN.hash(),
             People::Network(network) => network.hash.clone(),
+            People::MoveModel => "patterns".to_owned(),
         }
     }
 }
@@ -139,7 +143,7 @@ impl House {
             partners,
             make: Box::new(move || {
                 let mut engines = make();
-                let teacher = TeachingPartner::new(analyst(), people.open(), nets.clone());
+                let teacher = TeachingPartner::new(analyst(), people.open());
                 engines.partners.insert(0, Box::new(teacher));
                 engines
             }),

@@ -6,9 +6,11 @@
 use std::io::{self, IsTerminal, Write};
 use std::path::{Path, PathBuf};
 use std::process::{Command, ExitCode, Stdio};
+use std::sync::Arc;
 
 use anyhow::{Context, anyhow};
 use clap::Parser;
+use shido_engine::Network;
 use shido_net::CpuChoice;
 use shido_web::partners::{ClassicSettings, House, NativeParts, People};
 use shido_web::serve::{Bound, Settings};
@@ -39,6 +41,11 @@ pub(crate) struct Args {
     /// Threads the engine searches with; all cores unless given.
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
     threads: Option<u16>,
+
+    /// A network that knows what people play, in KataGo's format (humanv0 works), or
+    /// `none` for the classic engine's move model; the program's own unless given.
+    #[arg(long, value_name = "FILE")]
+    human_net: Option<PathBuf>,
 
     #[command(flatten)]
     net: NetArgs,
@@ -81,7 +88,7 @@ fn house(args: &Args) -> anyhow::Result<House> {
     if let Some(threads) = args.threads {
         classic.threads = usize::from(threads);
     }
-    let people = Some(People::Embedded(CpuChoice::Auto));
+    let people = Some(people(args)?);
     if args.net.net.is_none() {
         return Ok(House::classic(classic, people));
     }
@@ -91,6 +98,18 @@ fn house(args: &Args) -> anyhow::Result<House> {
         cache_bytes: args.net.cache_bytes(),
     };
     House::native(parts, classic, people).map_err(|error| BadUsage(error.to_string()).into())
+}
+
+/// Returns who says what people play.
+fn people(args: &Args) -> anyhow::Result<People> {
+    let Some(path) = &args.human_net else {
+        return Ok(People::Embedded(CpuChoice::Auto));
+    };
+    if path.as_os_str() == "none" {
+        return Ok(People::MoveModel);
+    }
+    let network = Network::open(path, CpuChoice::Auto)?;
+    Ok(People::Network(Arc::new(network)))
 }
 
 /// Makes the data folder and makes sure that it can be written.

@@ -88,9 +88,10 @@ export function NewGameForm({ about }: { about: About }) {
         <summary>{t.more}</summary>
         <div class="form-grid">
           <Field label={t.rules} hint={t.countings[countingOf(about, choice.rules)]}>
-            {(id) => (
+            {(id, described) => (
               <Pick
                 id={id}
+                described={described}
                 value={choice.rules}
                 options={about.rules.map((one) => [one.id, rulesName(one.id)])}
                 onChange={(rules) => set({ rules })}
@@ -115,9 +116,10 @@ export function NewGameForm({ about }: { about: About }) {
             )}
           </Field>
           <Field label={t.handicap} hint={t.handicapHint}>
-            {(id) => (
+            {(id, described) => (
               <Pick
                 id={id}
+                described={described}
                 value={String(choice.handicap)}
                 options={handicapsFor(about, choice.size).map((n) => [
                   String(n),
@@ -128,9 +130,10 @@ export function NewGameForm({ about }: { about: About }) {
             )}
           </Field>
           <Field label={t.clock} hint={t.clockHints[choice.clock]}>
-            {(id) => (
+            {(id, described) => (
               <Pick
                 id={id}
+                described={described}
                 value={choice.clock}
                 options={CLOCK_CHOICES.map((clock) => [clock, t.clocks[clock]])}
                 onChange={(clock) => set({ clock: clock as ClockChoice })}
@@ -139,9 +142,10 @@ export function NewGameForm({ about }: { about: About }) {
           </Field>
           {choice.clock === 'own' && <OwnClock choice={choice} set={set} />}
           <Field label={t.name} hint={t.nameHint}>
-            {(id) => (
+            {(id, described) => (
               <input
                 id={id}
+                aria-describedby={described}
                 maxLength={60}
                 autocomplete="nickname"
                 value={choice.name}
@@ -237,7 +241,10 @@ function PartnerFields({ about, now, choice, set }: PartProps & PartnerFieldsPro
   );
 }
 
-/** Who plays, with a sentence each; those for the curious are folded away. */
+/**
+ * Who plays, with a sentence each. Folded away, because the usual partner suits most; those
+ * for the curious once more.
+ */
 function PartnerChoice({ about, choice, set }: PartProps & { about: About }) {
   const t = words.value.newGame;
   const listed = (advanced: boolean) => (
@@ -255,17 +262,23 @@ function PartnerChoice({ about, choice, set }: PartProps & { about: About }) {
     />
   );
   const advanced = about.partners.filter((one) => one.advanced);
+  const partner = about.partners.find(({ id }) => id === choice.partner);
   return (
-    <fieldset class="field">
-      <legend>{t.partner}</legend>
-      {listed(false)}
-      {advanced.length > 0 && (
-        <details class="more" open={advanced.some(({ id }) => id === choice.partner)}>
-          <summary>{t.morePartners}</summary>
-          {listed(true)}
-        </details>
-      )}
-    </fieldset>
+    <details class="more">
+      <summary>
+        {t.partner}: {partner && partnerName(partner)}
+      </summary>
+      <fieldset class="field">
+        <legend class="unseen">{t.partner}</legend>
+        {listed(false)}
+        {advanced.length > 0 && (
+          <details class="more" open={advanced.some(({ id }) => id === choice.partner)}>
+            <summary>{t.morePartners}</summary>
+            {listed(true)}
+          </details>
+        )}
+      </fieldset>
+    </details>
   );
 }
 

@@ -5,6 +5,7 @@ import { words } from '../lang';
 import { CandidateTable } from '../look/CandidateTable';
 import { share, signed, tenths } from '../look/numbers';
 import { letteredChoice } from './choice';
+import { asideSaid, whySaid } from './whySaid';
 
 interface WhyPanelProps {
   why: Why;
@@ -12,23 +13,19 @@ interface WhyPanelProps {
   onLine: (line: readonly string[] | null) => void;
 }
 
-/** A sentence by its id; one that is new to the page is shown as the server wrote it. */
-const said = (table: Record<string, string | undefined>, id: string) => table[id] ?? id;
-
 export function WhyPanel({ why, onLine }: WhyPanelProps) {
   const t = words.value.game;
   const { choice } = why;
   return (
     <section class="why" aria-labelledby="why" data-testid="why">
       <h3 id="why">{t.whyTitle(why.number, why.color, why.move)}</h3>
-      {choice ? (
-        <Choice choice={choice} chosen={why.move} />
-      ) : (
-        <>
-          <p>{said(t.reasons, why.reason)}</p>
-          <p class="soft">{t.believed(why.win_rate, why.lead, why.visits)}</p>
-        </>
-      )}
+      <p data-testid="why-said">{whySaid(why, words.value)}</p>
+      <p class="soft">
+        {isNumber(choice?.lead)
+          ? t.knew(choice.lead, choice.simulations)
+          : t.believed(why.win_rate, why.lead, why.visits)}
+      </p>
+      {choice && <ChoiceTable choice={choice} chosen={why.move} />}
       {why.candidates.length > 0 && (
         <CandidateTable
           key={why.number}
@@ -39,27 +36,6 @@ export function WhyPanel({ why, onLine }: WhyPanelProps) {
         />
       )}
     </section>
-  );
-}
-
-function Choice({ choice, chosen }: { choice: ChoiceView; chosen: string }) {
-  const t = words.value.game;
-  const given = choice.candidates.find(({ move }) => move === chosen)?.loss;
-  const { target_loss: wanted, lead } = choice;
-  return (
-    <>
-      <p data-testid="rule" data-rule={choice.rule}>
-        {[
-          said(t.rules, choice.rule),
-          isNumber(wanted) && isNumber(given) && t.target(wanted, Math.max(0, given)),
-          ...choice.notes.map((note) => said(t.notes, note)),
-        ]
-          .filter(Boolean)
-          .join(t.betweenSentences)}
-      </p>
-      {isNumber(lead) && <p class="soft">{t.knew(lead, choice.simulations)}</p>}
-      {choice.candidates.length > 0 && <ChoiceTable choice={choice} chosen={chosen} />}
-    </>
   );
 }
 
@@ -90,7 +66,7 @@ function ChoiceTable({ choice, chosen }: { choice: ChoiceView; chosen: string })
               {t.game.move(candidate.move)}
               {candidate.move === chosen && <span class="tag">{t.look.played}</span>}
               {candidate.set_aside && (
-                <span class="hint">{said(t.game.setAside, candidate.set_aside)}</span>
+                <span class="hint">{asideSaid(candidate.set_aside, t)}</span>
               )}
             </td>
             <td>{isNumber(candidate.loss) ? pointsLost(candidate.loss) : '–'}</td>

@@ -27,10 +27,17 @@ export function choiceSpots(choice: ChoiceView, chosen: string): Spot[] {
   return letteredChoice(choice).map(({ letter, candidate: { move, loss } }) => ({
     vertex: move,
     letter,
-    note: loss === null || loss === undefined ? '' : signed(-Math.max(0, loss)),
+    note: noteOf(loss),
     rank: rankOf(loss),
     chosen: move === chosen,
   }));
+}
+
+/** What a move gives away; there is no room for tenths of many points. */
+function noteOf(loss: number | null | undefined): string {
+  if (loss === null || loss === undefined) return '';
+  const given = Math.max(0, loss);
+  return signed(-(given < 10 ? given : Math.round(given)));
 }
 
 function rankOf(loss: number | null | undefined): Spot['rank'] {

@@ -9,6 +9,7 @@ import { words } from '../lang';
 import { announce } from '../shell/announce';
 import { attempt, explain } from '../shell/notice';
 import { news } from './news';
+import { whySaid } from './whySaid';
 
 /** Returns the later of two views; an answer may come after the event that follows it. */
 export function later(known: GameView | null, arrived: GameView): GameView {
@@ -139,6 +140,7 @@ export class Game {
     if (!both) return;
     this.shown.value = number;
     [this.why.value, this.shownPosition.value] = both;
+    announce(whySaid(both[0], words.value));
   }
 
   /** Asks whether the game exists at all; a missing one is told instead of waited for. */

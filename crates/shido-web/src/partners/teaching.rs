@@ -9,6 +9,7 @@ use shido_coach::play::{PartnerKind, PartnerSettings};
 use shido_coach::{Calibration, Level, NetHashes, Provenance};
 use shido_engine::decide::Why;
 use shido_engine::human::HumanSource;
+use shido_engine::level::settings;
 use shido_engine::partner::{self, Watcher};
 use shido_engine::{Analyst, Limits, StopFlag};
 use shido_go::Size;
@@ -71,23 +72,15 @@ fn measured(calibration: &Calibration, nets: &Nets, kind: PartnerKind) -> Vec<us
 pub(super) struct TeachingPartner {
     analyst: Box<dyn Analyst>,
     driver: partner::Partner,
-    calibration: Calibration,
-    nets: Nets,
 }
 
 impl TeachingPartner {
     /// Returns the coach's partners with an analyst and what people play.
-    pub(super) fn new(
-        analyst: Box<dyn Analyst>,
-        human: HumanSource,
-        nets: Nets,
-    ) -> TeachingPartner {
+    pub(super) fn new(analyst: Box<dyn Analyst>, human: HumanSource) -> TeachingPartner {
         let driver = partner::Partner::new(human, PartnerSettings::default());
         TeachingPartner {
             analyst,
             driver: driver.expect("the usual settings can be played with"),
-            calibration: Calibration::embedded(),
-            nets,
         }
     }
 
@@ -99,9 +92,7 @@ impl TeachingPartner {
         let level = level.and_then(|it| it.parse().ok());
         let level: Level = level.unwrap_or_else(levels::first);
         let size = turn.position.size();
-        let found = self
-            .calibration
-            .settings(self.nets.hashes(), kind, size, level);
+        let found = settings(kind, level, size, &*self.analyst, self.driver.human());
         let settings = found.settings;
         self.driver
             .set_settings(settings.clone())
