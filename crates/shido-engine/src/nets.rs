@@ -28,12 +28,18 @@ pub static HUMAN: Embedded = Embedded {
     model: OnceLock::new(),
 };
 
-/// Judges positions; `None` as long as the program carries no such network, and thinks
-/// with the classic engine unless it is given one.
-pub static EVAL: Option<&Embedded> = None;
+/// Judges positions, if the program carries such a network.
+pub static EVAL: Option<&Embedded> = Some(&SHIDO_EVAL);
+
+static SHIDO_EVAL: Embedded = Embedded {
+    name: "shido-eval",
+    card: include_str!("../../../nets/shido-eval.md"),
+    bytes: include_bytes!("../../../nets/shido-eval.bin.gz"),
+    model: OnceLock::new(),
+};
 
 /// All of them.
-pub static ALL: [&Embedded; 1] = [&HUMAN];
+pub static ALL: [&Embedded; 2] = [&SHIDO_EVAL, &HUMAN];
 
 impl Embedded {
     /// Returns the network of a name.
