@@ -622,3 +622,24 @@ fn a_ladder_is_left_for_something_far_bigger() {
     assert_eq!(record.played, "B8");
     assert!(!record.notes.contains(&Note::LadderAnswered));
 }
+
+/// Stones that a pass would save as well are in no danger.
+#[test]
+fn a_ladder_that_threatens_nothing_is_left() {
+    let position = ladder();
+    let human = model(Size::S9, &[("B8", 0.5), ("E5", 0.4), ("F6", 0.1)]);
+    let partner = PartnerPolicy::new(PartnerSettings::new(PartnerKind::Natural)).unwrap();
+    let rows = [
+        ("B8", 100, 0.6, 5.0),
+        ("E5", 100, 0.5, 2.0),
+        ("F6", 100, 0.5, 2.0),
+        ("pass", 100, 0.5, 2.0),
+    ];
+    let mut answer = report(Size::S9, &rows);
+    // All is Black's already, and neither answer is better than a pass.
+    answer.ownership = vec![0.99; 81];
+    let answers = [answer.clone(), answer];
+    let record = played(partner.step(&view(&position, &human, &answers), &mut rng(1))).record;
+    assert_eq!(record.played, "B8");
+    assert!(!record.notes.contains(&Note::LadderAnswered));
+}

@@ -58,8 +58,10 @@ impl<'a> Turn<'a> {
         if !answers.is_empty() {
             let mut answers = rows.iter().filter(|it| answers.contains(&it.mv));
             let dear = |row: &Row| loss(row).is_some_and(|it| it > settings.ladder.max_loss);
+            // What gains nothing answers nothing: the stones were in no danger.
+            let useless = |row: &Row| screen.concern(row.mv, known(row)).is_some();
             // Also where none of them is known.
-            if answers.all(dear) {
+            if answers.all(|row| dear(row) || useless(row)) {
                 screen.drop_ladder();
             } else {
                 notes.push(Note::LadderAnswered);
