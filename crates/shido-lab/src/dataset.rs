@@ -4,10 +4,11 @@
 //! every kind once and keeps what training needs, one game a line, deduplicated.
 //! [`encode`](mod@encode) plays packed games through and writes positions in the very inputs
 //! that `shido-net` gives a network. [`play`](mod@play) makes games of its own, on boards and
-//! komis that people seldom play. The file format is specified in `train/FORMAT.md`.
+//! komis that people seldom play, by the move model or by networks. The file format is specified in `train/FORMAT.md`.
 
 pub mod dead;
 pub mod encode;
+pub mod net_mover;
 pub mod pack;
 pub mod packed;
 pub mod play;
@@ -16,7 +17,8 @@ mod shard;
 pub mod source;
 
 pub use encode::{EncodeSettings, Encoded, encode};
+pub use net_mover::NetMover;
 pub use pack::{PackReport, pack, read_records};
 pub use packed::{PackedGame, PackedGames, ReadError};
-pub use play::{PlaySettings, play};
+pub use play::{ModelMover, Mover, PlaySettings, play};
 pub use source::Source;

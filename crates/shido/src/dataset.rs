@@ -8,6 +8,7 @@ use std::io::{BufWriter, Write};
 use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
+use std::sync::Arc;
 use std::thread;
 use std::time::Instant;
 
@@ -15,8 +16,12 @@ use anyhow::Context;
 use flate2::Compression;
 use flate2::write::GzEncoder;
 use indicatif::{ProgressBar, ProgressStyle};
-use shido_lab::dataset::{EncodeSettings, PlaySettings, Source, encode, pack, play};
+use shido_engine::native::{Native, NativeSettings, Network};
+use shido_lab::dataset::{
+    EncodeSettings, ModelMover, Mover, NetMover, PlaySettings, Source, encode, pack, play,
+};
 use shido_lab::provenance::Provenance;
+use shido_net::CpuChoice;
 
 use crate::BadUsage;
 use crate::stdout::Stdout;
@@ -49,12 +54,22 @@ pub(crate) struct PackArgs {
     threads: Option<usize>,
 }
 
-/// Play games with the move model alone, on boards and komis that people seldom play.
+/// Play games with the move model or with networks, on boards and komis that people
+/// seldom play.
 #[derive(Debug, clap::Args)]
 pub(crate) struct PlayArgs {
     /// How many games.
     #[arg(long, value_name = "N", default_value_t = 10_000)]
     games: usize,
+
+    /// Play with this network instead of the move model; of several, each color of each
+    /// game draws one.
+    #[arg(long, value_name = "FILE")]
+    net: Vec<PathBuf>,
+
+    /// Visits a move with --net; 1 draws from the policy alone.
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..), requires = "net")]
+    visits: u32,
 
     /// The shortest side of a board.
     #[arg(long, value_name = "N", default_value_t = 7, value_parser = clap::value_parser!(u8).range(2..=19))]
@@ -170,8 +185,9 @@ fn run_play(args: &PlayArgs, out: &mut Stdout) -> anyhow::Result<ExitCode> {
     };
     let bar = bar("games");
     bar.set_length(args.games as u64);
+    let mut movers = movers(args)?;
     let mut file = Output::create(&args.output)?;
-    play(&settings, &mut file, &mut |done| {
+    play(&settings, &mut movers, &mut file, &mut |done| {
         bar.set_position(done as u64);
     })
     .and_then(|()| file.finish())
@@ -179,6 +195,21 @@ fn run_play(args: &PlayArgs, out: &mut Stdout) -> anyhow::Result<ExitCode> {
     bar.finish_and_clear();
     writeln!(out, "{} games", args.games)?;
     Ok(ExitCode::SUCCESS)
+}
+
+/// Memory for the evaluations that a network keeps while it plays.
+const CACHE_BYTES: usize = 32 << 20;
+
+fn movers(args: &PlayArgs) -> anyhow::Result<Vec<Box<dyn Mover>>> {
+    if args.net.is_empty() {
+        return Ok(vec![Box::new(ModelMover::embedded())]);
+    }
+    let open = |path: &PathBuf| -> anyhow::Result<Box<dyn Mover>> {
+        let network = Network::open(path, CpuChoice::Auto)?;
+        let analyst = Native::new(Arc::new(network), NativeSettings::default(), CACHE_BYTES)?;
+        Ok(Box::new(NetMover::new(analyst, u64::from(args.visits))))
+    };
+    args.net.iter().map(open).collect()
 }
 
 fn run_encode(args: &EncodeArgs, out: &mut Stdout) -> anyhow::Result<ExitCode> {

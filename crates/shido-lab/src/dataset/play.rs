@@ -1,10 +1,12 @@
 //! Games of the program's own, for positions that people seldom reach.
 //!
 //! Boards from 7×7 to 19×19, rectangles too, any rules, handicaps, odd komis. Moves
-//! are drawn from the Bradley–Terry move model, sharpened or flattened game by
-//! game, so that quiet and wild games both occur. No search: a teacher judges them.
+//! are drawn from what a [`Mover`] thinks of them, sharpened or flattened game by
+//! game, so that quiet and wild games both occur. Movers are the Bradley–Terry move
+//! model here and networks ([`super::net_mover`]); a teacher judges the positions.
 
 use std::io::{self, Write};
+use std::sync::Arc;
 
 use rand_xoshiro::Xoshiro256PlusPlus;
 use rand_xoshiro::rand_core::SeedableRng;
@@ -27,25 +29,28 @@ pub struct PlaySettings {
     pub seed: u64,
 }
 
-/// Powers of the model's probabilities that games are played with.
+/// Powers of a mover's probabilities that games are played with.
 const SHARPNESS: (f64, f64) = (0.7, 2.0);
 
+/// Thinks of the moves of a position.
+pub trait Mover {
+    /// Fills `moves` with legal moves and what each weighs against the others.
+    fn weigh(&mut self, position: &Position, moves: &mut Vec<(Move, f64)>);
+}
+
 /// Plays games and writes them packed; `on_game` hears how many are done.
+///
+/// Each color of each game has a mover drawn from `movers`, of which there must be one.
 pub fn play(
     settings: &PlaySettings,
+    movers: &mut [Box<dyn Mover>],
     out: &mut dyn Write,
     on_game: &mut dyn FnMut(usize),
 ) -> io::Result<()> {
-    let model = LargeModel::embedded();
-    let mut player = Player {
-        model: &model,
-        scratch: PriorScratch::new(),
-        priors: Vec::new(),
-    };
     for i in 0..settings.games {
         let mut rng = Xoshiro256PlusPlus::seed_from_u64(settings.seed.wrapping_add(i as u64));
         let start = random_start(settings.sides, &mut rng);
-        let game = player.game(&start, &mut rng);
+        let game = play_game(&start, movers, &mut rng);
         serde_json::to_writer(&mut *out, &game)?;
         out.write_all(b"\n")?;
         on_game(i + 1);
@@ -89,53 +94,85 @@ fn random_start((short, long): (usize, usize), rng: &mut Xoshiro256PlusPlus) -> 
     position
 }
 
-struct Player<'a> {
-    model: &'a LargeModel,
+fn play_game(
+    start: &Position,
+    movers: &mut [Box<dyn Mover>],
+    rng: &mut Xoshiro256PlusPlus,
+) -> PackedGame {
+    let size = start.size();
+    let mut position = start.clone();
+    let power = SHARPNESS.0 + (SHARPNESS.1 - SHARPNESS.0) * unit(rng);
+    let sides = [below(rng, movers.len()), below(rng, movers.len())];
+    let mut moves = Vec::new();
+    let mut text = String::new();
+    let limit = 2 * size.area();
+    while !position.is_over() && text.len() < 2 * limit {
+        movers[sides[position.to_move().index()]].weigh(&position, &mut moves);
+        let mv = draw(&moves, power, rng);
+        text.push_str(&write_move(mv));
+        position.play(mv).expect("a legal move was drawn");
+    }
+    let stones = |color| {
+        let own = |&it: &Point| start.board().stone(it) == Some(color);
+        size.points().filter(own).map(write_point).collect()
+    };
+    PackedGame {
+        source: Source::Selfplay,
+        size: [size.width(), size.height()],
+        rules: start.rules().to_string(),
+        komi: start.komi(),
+        handicap: start.handicap(),
+        ranks: [None; 2],
+        time: 0,
+        // Nobody has said which stones are dead.
+        result: None,
+        counted: false,
+        program: true,
+        setup: Color::BOTH.map(stones),
+        white_first: start.to_move() == Color::White,
+        moves: text,
+        dead: None,
+    }
+}
+
+/// Draws a move by its weight to a power; a pass if there is none.
+fn draw(moves: &[(Move, f64)], power: f64, rng: &mut Xoshiro256PlusPlus) -> Move {
+    let weight = |it: &(Move, f64)| it.1.max(1e-9).powf(power);
+    let total: f64 = moves.iter().map(weight).sum();
+    let mut left = unit(rng) * total;
+    for it in moves {
+        left -= weight(it);
+        if left <= 0.0 {
+            return it.0;
+        }
+    }
+    moves.last().map_or(Move::Pass, |it| it.0)
+}
+
+/// The Bradley–Terry move model of the program.
+pub struct ModelMover {
+    model: Arc<LargeModel>,
     scratch: PriorScratch,
     priors: Vec<(Point, f32)>,
 }
 
-impl Player<'_> {
-    fn game(&mut self, start: &Position, rng: &mut Xoshiro256PlusPlus) -> PackedGame {
-        let size = start.size();
-        let mut position = start.clone();
-        let power = SHARPNESS.0 + (SHARPNESS.1 - SHARPNESS.0) * unit(rng);
-        let mut text = String::new();
-        let limit = 2 * size.area();
-        while !position.is_over() && text.len() < 2 * limit {
-            let mv = self.draw(&position, power, rng);
-            text.push_str(&write_move(mv));
-            position.play(mv).expect("a legal move was drawn");
-        }
-        let stones = |color| {
-            let own = |&it: &Point| start.board().stone(it) == Some(color);
-            size.points().filter(own).map(write_point).collect()
-        };
-        PackedGame {
-            source: Source::Selfplay,
-            size: [size.width(), size.height()],
-            rules: start.rules().to_string(),
-            komi: start.komi(),
-            handicap: start.handicap(),
-            ranks: [None; 2],
-            time: 0,
-            // Nobody has said which stones are dead.
-            result: None,
-            counted: false,
-            program: true,
-            setup: Color::BOTH.map(stones),
-            white_first: start.to_move() == Color::White,
-            moves: text,
-            dead: None,
+impl ModelMover {
+    /// Returns the mover.
+    pub fn embedded() -> ModelMover {
+        ModelMover {
+            model: LargeModel::embedded(),
+            scratch: PriorScratch::new(),
+            priors: Vec::new(),
         }
     }
+}
 
-    /// Draws a legal move; a pass if the model has nothing better.
-    fn draw(&mut self, position: &Position, power: f64, rng: &mut Xoshiro256PlusPlus) -> Move {
-        let moves = position.moves();
+impl Mover for ModelMover {
+    fn weigh(&mut self, position: &Position, moves: &mut Vec<(Move, f64)>) {
+        let played = position.moves();
         let point = |ago: usize| {
-            moves
-                .get(moves.len().wrapping_sub(ago))
+            played
+                .get(played.len().wrapping_sub(ago))
                 .and_then(|it| it.mv.point())
         };
         let turn = Turn {
@@ -145,24 +182,13 @@ impl Player<'_> {
         };
         self.model
             .priors(&mut self.scratch, &turn, &mut self.priors);
-        let after_pass = position.passes() > 0;
-        let pass = f64::from(self.model.pass(&turn, after_pass));
+        let pass = f64::from(self.model.pass(&turn, position.passes() > 0));
         let color = position.to_move();
-        self.priors
-            .retain(|it| position.is_legal(color, Move::Play(it.0)));
-        let weight = |p: f32| f64::from(p).max(1e-9).powf(power);
-        let total: f64 = self.priors.iter().map(|it| weight(it.1)).sum();
-        if self.priors.is_empty() || unit(rng) < pass {
-            return Move::Pass;
-        }
-        let mut left = unit(rng) * total;
-        for &(point, p) in &self.priors {
-            left -= weight(p);
-            if left <= 0.0 {
-                return Move::Play(point);
-            }
-        }
-        self.priors.last().map_or(Move::Pass, |it| Move::Play(it.0))
+        let legal = |it: &&(Point, f32)| position.is_legal(color, Move::Play(it.0));
+        let plays = self.priors.iter().filter(legal);
+        moves.clear();
+        moves.extend(plays.map(|it| (Move::Play(it.0), f64::from(it.1) * (1.0 - pass))));
+        moves.push((Move::Pass, pass));
     }
 }
 
@@ -179,7 +205,8 @@ mod tests {
         };
         let text = || {
             let mut out = Vec::new();
-            play(&settings, &mut out, &mut |_| ()).unwrap();
+            let mut movers: [Box<dyn Mover>; 1] = [Box::new(ModelMover::embedded())];
+            play(&settings, &mut movers, &mut out, &mut |_| ()).unwrap();
             String::from_utf8(out).unwrap()
         };
         let first = text();
