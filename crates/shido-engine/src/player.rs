@@ -72,6 +72,11 @@ pub trait Player: Send {
         position: &Position,
     ) -> Result<Option<ForBlack<Points>>, EngineFailure>;
 
+    /// Returns all its settings as JSON, if they are more than its maker was told.
+    fn settings(&self) -> Option<serde_json::Value> {
+        None
+    }
+
     /// Makes the player fit to play again after a failure.
     fn restart(&mut self) -> Result<(), EngineFailure>;
 }

@@ -7,6 +7,7 @@
 use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
+use shido_coach::play::WhyRecord;
 use shido_go::gtp::parse_vertex;
 use shido_go::{Board, Color, Move, Position, Rules, Size};
 
@@ -102,9 +103,43 @@ pub struct MoveLine {
     /// Why this move, in a word.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub why: Option<String>,
+    /// How a partner chose it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub partner: Option<PartnerLine>,
     /// Milliseconds the move took; none in the opening.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub ms: Option<f64>,
+}
+
+/// How a partner chose a move, in short; its numbers are the partner's own.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct PartnerLine {
+    /// The rule that decided.
+    pub rule: String,
+    /// The points it wanted to give away.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub target: Option<f32>,
+    /// The points it thought to give away.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub loss: Option<f32>,
+    /// How likely people play the move.
+    pub natural: f32,
+    /// What else had a part.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub notes: Vec<String>,
+}
+
+impl From<&WhyRecord> for PartnerLine {
+    fn from(record: &WhyRecord) -> PartnerLine {
+        let played = record.played_move();
+        PartnerLine {
+            rule: record.rule.id().to_owned(),
+            target: record.target_loss,
+            loss: played.and_then(|it| it.loss),
+            natural: played.map_or(0.0, |it| it.naturalness),
+            notes: record.notes.iter().map(|it| it.id().to_owned()).collect(),
+        }
+    }
 }
 
 impl MoveLine {
@@ -117,6 +152,7 @@ impl MoveLine {
             lead: None,
             playouts: None,
             why: None,
+            partner: None,
             ms: None,
         }
     }

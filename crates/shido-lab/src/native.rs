@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError, Weak};
 
 use shido_engine::native::NetworkError;
+use shido_engine::nets::{self, Embedded};
 use shido_engine::{Native, NativeSettings, Network};
 use shido_net::CpuChoice;
 use shido_search::puct::SettingsError;
@@ -24,23 +25,61 @@ pub enum NativeError {
     /// The network cannot be used.
     #[error(transparent)]
     Network(#[from] NetworkError),
+    /// There is no such network in this program.
+    #[error("the program carries no network of its own for this; name a file")]
+    NoneEmbedded,
     /// The search cannot work so.
     #[error(transparent)]
     Settings(#[from] SettingsError),
 }
 
+/// What stands for the network that is part of the program.
+pub(crate) const EMBEDDED: &str = "embedded";
+
 /// Makes a native engine.
 pub(crate) fn build(spec: &Spec, native: &NativeSpec) -> Result<Native, NativeError> {
-    let network = network(&spec.path(&native.net))?;
+    search(spec, &native.net, native.threads, native.memory_mib)
+}
+
+/// Makes a search on a network by its name in the spec.
+pub(crate) fn search(
+    spec: &Spec,
+    net: &str,
+    threads: usize,
+    memory_mib: usize,
+) -> Result<Native, NativeError> {
     let mut settings = NativeSettings {
-        threads: native.threads,
+        threads,
         ..NativeSettings::default()
     };
-    settings.puct.report.memory = native.memory_mib << 20;
-    Ok(Native::new(network, settings, CACHE)?)
+    settings.puct.report.memory = memory_mib << 20;
+    Ok(Native::new(named(spec, net, nets::EVAL)?, settings, CACHE)?)
+}
+
+/// Returns a network by its name in the spec, `own` if it is the program's.
+pub(crate) fn named(
+    spec: &Spec,
+    net: &str,
+    own: Option<&'static Embedded>,
+) -> Result<Arc<Network>, NativeError> {
+    if net != EMBEDDED {
+        return Ok(network(&spec.path(net))?);
+    }
+    let own = own.ok_or(NativeError::NoneEmbedded)?;
+    Ok(kept(Path::new(own.name), || {
+        Network::embedded(own, CpuChoice::Auto)
+    })?)
 }
 
 fn network(path: &Path) -> Result<Arc<Network>, NetworkError> {
+    kept(path, || Network::open(path, CpuChoice::Auto))
+}
+
+/// Returns a network that is in use already, or reads it.
+fn kept(
+    path: &Path,
+    read: impl FnOnce() -> Result<Network, NetworkError>,
+) -> Result<Arc<Network>, NetworkError> {
     // Whoever comes second waits for the first to have read it.
     let mut open = OPEN.lock().unwrap_or_else(PoisonError::into_inner);
     open.retain(|(_, network)| network.strong_count() > 0);
@@ -48,7 +87,7 @@ fn network(path: &Path) -> Result<Arc<Network>, NetworkError> {
     if let Some(network) = known.and_then(|(_, network)| network.upgrade()) {
         return Ok(network);
     }
-    let network = Arc::new(Network::open(path, CpuChoice::Auto)?);
+    let network = Arc::new(read()?);
     open.push((path.to_owned(), Arc::downgrade(&network)));
     Ok(network)
 }

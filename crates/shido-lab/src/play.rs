@@ -13,7 +13,9 @@ use shido_engine::player::{MoveRecord, Player};
 use shido_go::gtp::{Reply, format_vertex};
 use shido_go::{Color, Move, Position, Score};
 
-use crate::line::{End, GameLine, MoveLine, Opinions, Outcome, SeatLine, Times, VoidLine};
+use crate::line::{
+    End, GameLine, MoveLine, Opinions, Outcome, PartnerLine, SeatLine, Times, VoidLine,
+};
 use crate::opening::Openings;
 use crate::players::{self, PlayerError, failure_name, is_hopeless};
 use crate::provenance::Provenance;
@@ -261,11 +263,17 @@ impl<'a> Table<'a> {
             let text = format!("{} {}", player.name(), player.version());
             text.trim().to_owned()
         });
+        let mut settings = serde_json::to_value(&self.setting.spec.players[name])
+            .expect("settings have text keys and finite numbers");
+        // What a partner's level means for its settings is known when it is built.
+        let played = self.players.get(name).and_then(|it| it.settings());
+        if let (Some(settings), Some(played)) = (settings.as_object_mut(), played) {
+            settings.insert("played".to_owned(), played);
+        }
         SeatLine {
             name: name.to_owned(),
             program: program.unwrap_or_default(),
-            settings: serde_json::to_value(&self.setting.spec.players[name])
-                .expect("settings have text keys and finite numbers"),
+            settings,
             hashes: self.setting.hashes[name].clone(),
         }
     }
@@ -298,6 +306,7 @@ fn move_line(mv: Move, record: &MoveRecord, mover: Color, position: &Position) -
         lead: record.lead.map(|it| it.for_black(mover).0.0),
         playouts: record.playouts,
         why: record.why.map(str::to_owned),
+        partner: record.partner.as_deref().map(PartnerLine::from),
         ms: Some((record.time.as_secs_f64() * 1e5).round() / 100.0),
     }
 }

@@ -9,6 +9,7 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use shido_engine::decide::DecideSettings;
+use shido_engine::nets::{self, Embedded};
 use shido_engine::outside::{EngineFailure, ProcessSettings};
 use shido_engine::player::{AnalystPlayer, Choice, GtpPlayer, Player, RandomPlayer};
 use shido_engine::{Analyst, Limits, StopFlag};
@@ -18,7 +19,8 @@ use shido_patterns::model::{SHIPPED_LARGE, SHIPPED_PLAYOUT};
 use shido_search::{ForBlack, Points};
 
 use crate::classic::{self, ClassicError};
-use crate::native::{self, NativeError};
+use crate::native::{self, EMBEDDED, NativeError};
+use crate::partner::{self, PartnerError};
 use crate::provenance::{hash_bytes, hash_file};
 use crate::spec::{GtpSpec, PlayerSpec, Spec};
 
@@ -45,6 +47,14 @@ pub enum PlayerError {
         player: String,
         /// What is wrong.
         cause: Box<NativeError>,
+    },
+    /// Its settings or networks do not make a partner.
+    #[error("players.{player}: {cause}")]
+    Partner {
+        /// The player.
+        player: String,
+        /// What is wrong.
+        cause: Box<PartnerError>,
     },
     /// Its settings do not make an engine.
     #[error("players.{player}: {cause}")]
@@ -77,8 +87,24 @@ pub fn hashes(spec: &Spec) -> Result<BTreeMap<String, BTreeMap<String, String>>,
                 cause,
             })
         };
+        let net_hash = |net: &str, own: Option<&Embedded>| match own {
+            Some(own) if net == EMBEDDED => Ok(own.hash()),
+            _ => hash_of(net),
+        };
         if let PlayerSpec::Native(native) = player {
-            hashes.insert("net".to_owned(), hash_of(&native.net)?);
+            hashes.insert("net".to_owned(), net_hash(&native.net, nets::EVAL)?);
+        }
+        if let PlayerSpec::Partner(partner) = player {
+            if let Some(net) = &partner.net {
+                hashes.insert("net".to_owned(), net_hash(net, nets::EVAL)?);
+            } else {
+                hashes.insert("gammas".to_owned(), hash_bytes(SHIPPED_PLAYOUT));
+                hashes.insert("priors".to_owned(), hash_bytes(SHIPPED_LARGE));
+            }
+            if partner.human_net != partner::MOVE_MODEL {
+                let hash = net_hash(&partner.human_net, Some(&nets::HUMAN))?;
+                hashes.insert("human_net".to_owned(), hash);
+            }
         }
         if let PlayerSpec::Classic(classic) = player {
             let gammas = match classic.gammas.as_str() {
@@ -115,6 +141,14 @@ pub fn build(spec: &Spec, name: &str, stop: &StopFlag) -> Result<Box<dyn Player>
             })?;
             let limits = Limits::visits(settings.visits);
             Ok(seat(Box::new(analyst), limits, settings.resign_below, stop))
+        }
+        PlayerSpec::Partner(settings) => {
+            let made =
+                partner::build(spec, settings, stop).map_err(|cause| PlayerError::Partner {
+                    player: name.to_owned(),
+                    cause: Box::new(cause),
+                })?;
+            Ok(Box::new(made))
         }
         // A set of records is refused a seat when the spec is read.
         PlayerSpec::Random | PlayerSpec::Sgf { .. } => Ok(Box::new(RandomPlayer::new(0))),
@@ -294,5 +328,49 @@ mod tests {
         drop(player);
         let error = build(&spec, "tiny", &StopFlag::new()).err().unwrap();
         assert!(error.to_string().starts_with("players.tiny: "), "{error}");
+    }
+
+    #[test]
+    fn a_partner_plays_by_its_level_and_says_how() {
+        let text = r#"
+            name = "partners"
+            seed = 1
+            [game]
+            board = 7
+            rules = "japanese"
+            [players.natural]
+            kind = "partner"
+            partner = "natural"
+            level = "12k"
+            human_net = "none"
+            settings = { simulations = 50 }
+            [players.random]
+            kind = "random"
+            [[pairings]]
+            players = ["natural", "random"]
+            games = 2
+        "#;
+        let spec = Spec::parse(text, "partners.toml").unwrap();
+        let hashes = hashes(&spec).unwrap();
+        let names: Vec<_> = hashes["natural"].keys().map(String::as_str).collect();
+        assert_eq!(names, ["gammas", "priors"]);
+        let mut player = build(&spec, "natural", &StopFlag::new()).unwrap();
+        let position = Position::new(spec.game.board, Rules::JAPANESE, 6.5);
+        player.new_game(&position, 1).unwrap();
+        let settings = player.settings().unwrap();
+        assert_eq!(settings["rank"], "12k");
+        assert_eq!(settings["simulations"], 50);
+        let choice = player.genmove(&position).unwrap();
+        let record = choice.record.partner.expect("the partner's own choice");
+        assert_eq!(record.partner.name(), "natural");
+        let none = text.replace("human_net = \"none\"", "net = \"embedded\"");
+        let spec = Spec::parse(&none, "partners.toml").unwrap();
+        if nets::EVAL.is_none() {
+            let error = build(&spec, "natural", &StopFlag::new()).err().unwrap();
+            assert!(
+                error.to_string().contains("no network of its own"),
+                "{error}"
+            );
+        }
     }
 }

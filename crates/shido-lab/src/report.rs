@@ -7,6 +7,8 @@
 //! Invariant: a report depends on the games alone, neither on the order in which
 //! they ended nor on the machine's speed. Times are a table apart (`times`).
 
+mod columns;
+mod fits;
 mod html;
 mod markdown;
 mod measures;
@@ -153,9 +155,14 @@ impl Report {
             report.plots.push(results::plot(spec, games));
         }
         for table in &spec.report.tables {
-            let (table, plot) = paper::table(spec, table, games)?;
+            let (table, plot) = paper::table(spec, table, games, reviews)?;
             report.tables.push(table);
-            report.plots.push(plot);
+            if !plot.rows.is_empty() {
+                report.plots.push(plot);
+            }
+        }
+        for fit in &spec.report.fits {
+            report.tables.push(fits::table(spec, fit, games));
         }
         for &measure in &spec.report.measures {
             let (table, plot) = match measure {

@@ -1,9 +1,10 @@
 //! Every move of a finished game as one analyst sees it afterwards *(HI24, §5.1)*.
 //!
 //! A move's loss is what the lead fell by from before it to after it, by two
-//! analyses of equal effort. Reviews are kept as `reviews/GAME.json` with the
-//! analyst's settings and the game's moves, so each game is judged once, and
-//! again only when either has changed.
+//! analyses of equal effort. How natural it is, a human network says, and a second
+//! one if there is one; without any, the analyst's move model. Reviews are kept as
+//! `reviews/GAME.json` with the judges' settings and the game's moves, so each game
+//! is judged once, and again only when either has changed.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -13,14 +14,17 @@ use std::sync::Mutex;
 use std::thread;
 
 use serde::{Deserialize, Serialize};
-use shido_engine::{Analyst, Classic, Limits, StopFlag};
-use shido_go::{Color, Move, Played, Position};
+use shido_engine::human::{HumanSource, Ranks};
+use shido_engine::{Analyst, Limits, StopFlag};
+use shido_go::{Color, Move, Played, Position, Rank};
 
 use crate::classic::{self, ClassicError};
 use crate::ledger::{LedgerError, write_whole};
 use crate::line::{End, GameLine, ReplayError};
+use crate::native::{self, NativeError};
+use crate::partner;
 use crate::schedule::derive;
-use crate::spec::{ClassicSpec, PlayerSpec, Spec};
+use crate::spec::{PlayerSpec, ReviewSpec, Spec};
 use crate::stats::MoveRecord;
 
 /// A review could not be made.
@@ -28,7 +32,10 @@ use crate::stats::MoveRecord;
 pub enum ReviewError {
     /// The analyst.
     #[error("review.analyst: {0}")]
-    Analyst(ClassicError),
+    Analyst(#[from] ClassicError),
+    /// A network.
+    #[error("review: {0}")]
+    Network(#[from] NativeError),
     /// The game.
     #[error(transparent)]
     Replay(#[from] ReplayError),
@@ -52,8 +59,15 @@ pub struct ReviewedMove {
     pub naturalness: f64,
     /// The greatest probability that the move model gave any move.
     pub best_naturalness: f64,
-    /// The share of the search's visits that went to it.
+    /// The probability that the analyst's network gave it, or without one the share of
+    /// the search's visits that went to it.
     pub visit_share: f64,
+    /// The probability that the second human network gave it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub second_naturalness: Option<f64>,
+    /// The greatest probability that it gave any move.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub second_best: Option<f64>,
 }
 
 /// The moves of one game, judged.
@@ -67,9 +81,41 @@ pub struct Review {
     pub judged: Vec<ReviewedMove>,
 }
 
+/// The least probability that a move is taken to have: networks round to nothing.
+const LEAST: f64 = 1e-7;
+
+/// Whose word on naturalness is taken.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Witness {
+    /// The human network of the review, or the analyst's move model.
+    First,
+    /// The second human network.
+    Second,
+}
+
+impl ReviewedMove {
+    /// Returns how natural the move was and how natural a move could be.
+    fn naturalness(&self, witness: Witness) -> Option<(f64, f64)> {
+        match witness {
+            Witness::First => Some((self.naturalness, self.best_naturalness)),
+            Witness::Second => Some((self.second_naturalness?, self.second_best?)),
+        }
+    }
+}
+
 impl Review {
     /// Returns what the measures need to know of one color's chosen moves.
     pub fn records(&self, game: &GameLine, color: Color) -> Result<Vec<MoveRecord>, ReplayError> {
+        self.records_by(game, color, Witness::First)
+    }
+
+    /// Returns the same by another's word on naturalness; empty if nobody was asked.
+    pub fn records_by(
+        &self,
+        game: &GameLine,
+        color: Color,
+        witness: Witness,
+    ) -> Result<Vec<MoveRecord>, ReplayError> {
         let position = game.position()?;
         let point = |played: &Played| {
             let point = played.mv.point()?;
@@ -78,12 +124,15 @@ impl Review {
         let mut previous = None;
         let mut records = Vec::new();
         for (played, judged) in position.moves().iter().zip(&self.judged) {
-            if judged.chosen && judged.color == color {
+            if judged.chosen
+                && judged.color == color
+                && let Some((naturalness, best_naturalness)) = judged.naturalness(witness)
+            {
                 records.push(MoveRecord {
                     point: point(played),
                     previous,
-                    naturalness: judged.naturalness,
-                    best_naturalness: judged.best_naturalness,
+                    naturalness: naturalness.max(LEAST),
+                    best_naturalness,
                     engine_probability: judged.visit_share,
                     loss: (judged.lead_before - judged.lead_after).max(0.0),
                 });
@@ -91,6 +140,15 @@ impl Review {
             previous = point(played);
         }
         Ok(records)
+    }
+
+    /// Returns the points Black was ahead by after so many moves, if the game got there.
+    pub fn lead_after(&self, moves: usize) -> Option<f64> {
+        let judged = self.judged.get(moves.checked_sub(1)?)?;
+        Some(match judged.color {
+            Color::Black => judged.lead_after,
+            Color::White => -judged.lead_after,
+        })
     }
 }
 
@@ -104,19 +162,23 @@ pub fn review(
     stop: &StopFlag,
     done: &(dyn Fn() + Sync),
 ) -> Result<BTreeMap<String, Review>, ReviewError> {
-    let analyst = spec.review.as_ref().map(|name| &spec.players[name]);
-    let Some(PlayerSpec::Classic(settings)) = analyst else {
+    let Some(wanted) = &spec.review else {
         return Ok(BTreeMap::new());
+    };
+    let threads = match &spec.players[&wanted.analyst] {
+        PlayerSpec::Classic(classic) => classic.threads,
+        PlayerSpec::Native(native) => native.threads,
+        _ => 1,
     };
     let folder = dir.join("reviews");
     fs::create_dir_all(&folder).map_err(crate::ledger::io_error(&folder, "make the folder"))?;
     let waiting = Mutex::new(games.iter());
     let reviews = Mutex::new(BTreeMap::new());
     let cores = thread::available_parallelism().map_or(1, NonZero::get);
-    let workers = (cores / settings.threads).clamp(1, games.len().max(1));
+    let workers = (cores / threads).clamp(1, games.len().max(1));
     thread::scope(|scope| {
         let work = || -> Result<(), ReviewError> {
-            let mut judge = Judge::new(spec, settings, stop).map_err(ReviewError::Analyst)?;
+            let mut judge = Judge::new(spec, wanted, stop)?;
             while !stop.is_raised() {
                 let next = waiting.lock().expect("no worker panics").next();
                 let Some(game) = next else { break };
@@ -136,24 +198,61 @@ pub fn review(
     Ok(reviews.into_inner().expect("no worker panics"))
 }
 
-/// A worker's analyst.
+/// A worker's judges.
 struct Judge {
-    analyst: Classic,
+    analyst: Box<dyn Analyst>,
+    human: Option<(HumanSource, Rank)>,
+    second: Option<(HumanSource, Rank)>,
     settings: serde_json::Value,
     limits: Limits,
 }
 
 impl Judge {
-    fn new(spec: &Spec, settings: &ClassicSpec, stop: &StopFlag) -> Result<Judge, ClassicError> {
+    fn new(spec: &Spec, wanted: &ReviewSpec, stop: &StopFlag) -> Result<Judge, ReviewError> {
+        let player = &spec.players[&wanted.analyst];
+        let (analyst, limits): (Box<dyn Analyst>, Limits) = match player {
+            PlayerSpec::Native(native) => {
+                let analyst = native::build(spec, native)?;
+                (Box::new(analyst), Limits::visits(native.visits))
+            }
+            PlayerSpec::Classic(classic) => {
+                let analyst = classic::build(spec, classic)?;
+                (Box::new(analyst), Limits::playouts(classic.playouts))
+            }
+            // Refused when the spec is read.
+            _ => unreachable!("a review has a classic or native analyst"),
+        };
+        let mut limits = Limits {
+            stop: stop.clone(),
+            ..limits
+        };
+        limits.options.steering.anew = true;
+        let human = |net: &Option<String>, rank: Rank| -> Result<_, NativeError> {
+            let source = net.as_ref().map(|net| partner::human(spec, net));
+            Ok(source.transpose()?.map(|source| (source, rank)))
+        };
+        let mut settings = serde_json::to_value(player).expect("settings have text keys");
+        if wanted.human_net.is_some() || wanted.second_human_net.is_some() {
+            settings = serde_json::json!({"analyst": settings, "review": wanted});
+        }
         Ok(Judge {
-            analyst: classic::build(spec, settings)?,
-            settings: serde_json::to_value(settings).expect("settings have text keys"),
-            limits: Limits {
-                playouts: Some(settings.playouts),
-                stop: stop.clone(),
-                ..Limits::default()
-            },
+            analyst,
+            human: human(&wanted.human_net, wanted.rank)?,
+            second: human(&wanted.second_human_net, wanted.second_rank)?,
+            settings,
+            limits,
         })
+    }
+
+    /// Returns how natural a move is and how natural a move can be there.
+    fn naturalness(
+        judge: &mut Option<(HumanSource, Rank)>,
+        position: &Position,
+        mv: Move,
+    ) -> Option<(f64, f64)> {
+        let (source, rank) = judge.as_mut()?;
+        let policy = source.policy(position, Ranks::both(*rank));
+        Some(found(&policy, position, mv))
     }
 
     /// Returns a game's review, if the flag was not raised meanwhile.
@@ -191,23 +290,24 @@ impl Judge {
         let mut judged = Vec::with_capacity(end.moves().len());
         let mut before = self.look(&position, game);
         for (i, played) in end.moves().iter().enumerate() {
-            let policy = self.analyst.policy(&position);
+            let natural = Judge::naturalness(&mut self.human, &position, played.mv);
+            let natural = natural
+                .unwrap_or_else(|| found(&self.analyst.policy(&position), &position, played.mv));
+            let second = Judge::naturalness(&mut self.second, &position, played.mv);
             position
                 .play_as(played.color, played.mv)
                 .expect("it was played before");
             let after = self.look(&position, game);
-            let index = match played.mv {
-                Move::Play(point) => position.size().index_of(point),
-                Move::Pass => position.size().area(),
-            };
             judged.push(ReviewedMove {
                 color: played.color,
                 chosen: i >= game.opening && game.outcome.end != End::Failure,
                 lead_before: f64::from(before.lead.as_seen_by(played.color).0),
                 lead_after: f64::from(after.lead.as_seen_by(played.color).0),
-                naturalness: f64::from(policy[index]),
-                best_naturalness: policy.iter().copied().fold(0.0, f32::max).into(),
-                visit_share: share(&before, played.mv),
+                naturalness: natural.0,
+                best_naturalness: natural.1,
+                visit_share: share(&before, &position, played.mv),
+                second_naturalness: second.map(|it| it.0),
+                second_best: second.map(|it| it.1),
             });
             before = after;
         }
@@ -216,7 +316,6 @@ impl Judge {
 
     /// Analyzes a position the same way whatever was analyzed before.
     fn look(&mut self, position: &Position, game: &GameLine) -> shido_search::Analysis {
-        self.analyst.forget();
         self.analyst.reseed(derive(
             game.seed,
             &format!("review {}", position.moves().len()),
@@ -225,7 +324,20 @@ impl Judge {
     }
 }
 
-fn share(analysis: &shido_search::Analysis, mv: Move) -> f64 {
+/// Returns the probability of a move, and the greatest of any.
+fn found(policy: &[f32], position: &Position, mv: Move) -> (f64, f64) {
+    let size = position.size();
+    let index = mv.point().map_or(size.area(), |point| size.index_of(point));
+    let own = policy.get(index).copied().unwrap_or(0.0);
+    let best = policy.iter().copied().fold(0.0, f32::max);
+    (own.into(), best.into())
+}
+
+/// Returns what the analyst's network gave a move, or the share of visits it got.
+fn share(analysis: &shido_search::Analysis, position: &Position, mv: Move) -> f64 {
+    if let Some(raw) = &analysis.raw {
+        return found(&raw.policy, position, mv).0;
+    }
     let visits: u64 = analysis.candidates.iter().map(|it| it.visits).sum();
     let own = analysis.candidate(mv).map_or(0, |it| it.visits);
     own as f64 / visits.max(1) as f64

@@ -198,6 +198,7 @@ fn default_jobs(spec: &Spec) -> usize {
         .map(|player| match player {
             PlayerSpec::Classic(classic) => classic.threads,
             PlayerSpec::Native(native) => native.threads,
+            PlayerSpec::Partner(partner) => partner.threads,
             _ => 1,
         })
         .max()

@@ -217,7 +217,7 @@ pub fn jobs(spec: &Spec) -> Vec<Job> {
             let names = format!("{}.{}", pairing.first, pairing.second);
             let opening = number / 2;
             let mut seats = [pairing.first.clone(), pairing.second.clone()];
-            if number % 2 == 1 {
+            if number % 2 == 1 && !pairing.keep_colors {
                 seats.reverse();
             }
             let [black, white] = seats;

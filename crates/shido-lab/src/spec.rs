@@ -16,7 +16,9 @@ use std::fmt;
 use std::path::{Path, PathBuf};
 
 use serde::Serialize;
-use shido_go::{Rules, Size};
+use shido_coach::Level;
+use shido_coach::play::{PartnerKind, PartnerSettings, SettingsError};
+use shido_go::{Rank, Rules, Size};
 
 use locate::Keys;
 
@@ -41,8 +43,9 @@ pub struct Spec {
     pub pairings: Vec<Pairing>,
     /// What to do about engines that fail.
     pub failures: Failures,
-    /// The player that judges every move afterwards, if one does.
-    pub review: Option<String>,
+    /// Who judges every move afterwards, if somebody does; the games do not depend on it.
+    #[serde(skip)]
+    pub review: Option<ReviewSpec>,
     /// What the report shows.
     #[serde(skip)]
     pub report: ReportSpec,
@@ -151,6 +154,8 @@ pub enum PlayerSpec {
     Classic(ClassicSpec),
     /// The neural search on a network.
     Native(NativeSpec),
+    /// A teaching partner.
+    Partner(PartnerSpec),
     /// Any program that speaks GTP.
     Gtp(GtpSpec),
     /// A legal move at random, never filling an own eye.
@@ -196,6 +201,55 @@ pub struct NativeSpec {
     pub resign_below: f64,
 }
 
+/// The settings of a teaching partner.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct PartnerSpec {
+    /// How it chooses.
+    pub partner: PartnerKind,
+    /// Its level, which sets what `settings` does not.
+    pub level: Option<Level>,
+    /// The network it searches with: a file relative to the spec, or `embedded`; without
+    /// one it searches as the classic engine does.
+    pub net: Option<String>,
+    /// The network that knows what people play: a file, `embedded`, or `none` for the
+    /// move model.
+    pub human_net: String,
+    /// The student's rank, for the human network; the partner's own if it is missing.
+    pub student: Option<Rank>,
+    /// Settings by name, other than the papers' and the level's.
+    pub settings: BTreeMap<String, String>,
+    /// Threads of the search; only one gives the same game twice.
+    pub threads: usize,
+    /// What the tree may take.
+    pub memory_mib: usize,
+}
+
+impl PartnerSpec {
+    /// Changes settings as the spec says.
+    pub fn apply(&self, settings: &mut PartnerSettings) -> Result<(), SettingsError> {
+        let pairs = self.settings.iter();
+        pairs
+            .into_iter()
+            .try_for_each(|(name, value)| settings.set(name, value))
+    }
+}
+
+/// Who judges moves afterwards.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct ReviewSpec {
+    /// A classic or native player of the spec.
+    pub analyst: String,
+    /// The network that says how natural a move is, as a partner names it; without one
+    /// the analyst's own move model does.
+    pub human_net: Option<String>,
+    /// The rank of the people it is asked for.
+    pub rank: Rank,
+    /// A second one, which no partner should use.
+    pub second_human_net: Option<String>,
+    /// The rank of the people that one is asked for.
+    pub second_rank: Rank,
+}
+
 /// The settings of a GTP player.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct GtpSpec {
@@ -210,7 +264,7 @@ pub struct GtpSpec {
     pub move_timeout_s: f64,
 }
 
-/// Two players and their games; they change colors every game.
+/// Two players and their games; they change colors every game unless told not to.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Pairing {
     /// Plays Black in the first game.
@@ -219,6 +273,9 @@ pub struct Pairing {
     pub second: String,
     /// How many games.
     pub games: usize,
+    /// Whether the first plays Black in all of them.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub keep_colors: bool,
 }
 
 /// What happens after an engine's failure.
@@ -249,6 +306,23 @@ pub struct ReportSpec {
     pub measures: Vec<Measure>,
     /// Tables with a paper's figures beside ours.
     pub tables: Vec<TableSpec>,
+    /// Settings to be found for a share of wins.
+    pub fits: Vec<FitSpec>,
+}
+
+/// A partner's setting to be found, from games at several values of it.
+#[derive(Debug, Clone, PartialEq)]
+pub struct FitSpec {
+    /// The table's caption.
+    pub title: String,
+    /// The setting, as `settings` of the players names it.
+    pub setting: String,
+    /// Partners that differ in it.
+    pub players: Vec<String>,
+    /// Whom they play.
+    pub opponent: String,
+    /// The share of wins wanted.
+    pub target: f64,
 }
 
 /// What a report can measure beside win rates.
@@ -288,7 +362,7 @@ pub struct TableSpec {
     pub opponent: String,
     /// The players that are the rows.
     pub rows: Vec<String>,
-    /// The columns; `win_rate` is measured here, others come from `figures`.
+    /// The columns: measures by name, or what `figures` has.
     pub columns: Vec<String>,
     /// The paper's figures by row and column.
     pub paper: BTreeMap<String, BTreeMap<String, f64>>,

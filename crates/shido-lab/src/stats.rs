@@ -6,7 +6,7 @@
 //! not independent. No engine, board or file is known here.
 //!
 //! Where to look: win rates in [`wilson`], anything averaged in [`bootstrap`],
-//! early stopping in [`sprt`], strengths in [`ratings`]; (HI24, §5) in
+//! early stopping in [`sprt`], strengths in [`ratings`], settings in [`logistic`]; (HI24, §5) in
 //! [`naturalness`], [`quality`], [`mcc`] and [`closeness`]; (SF21, §6) in
 //! [`center`]; (FT20, §6.1) in [`fmeasure`]; (PD10, §2.3) in
 //! [`shido_patterns::mm::LogEvidence`].
@@ -16,6 +16,7 @@ pub mod center;
 pub mod closeness;
 pub mod estimate;
 pub mod fmeasure;
+pub mod logistic;
 pub mod mcc;
 pub mod naturalness;
 pub mod quality;

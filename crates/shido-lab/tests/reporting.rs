@@ -160,3 +160,114 @@ fn reviewing_stops_when_told() {
     let found = review(&spec, dir.path(), &games, &stop, &|| {}).unwrap();
     assert!(found.is_empty());
 }
+
+const PARTNERS: &str = r#"
+name = "partners"
+seed = 4
+[game]
+board = 5
+rules = "japanese"
+komi = 0.5
+[referee]
+kind = "players"
+[players.mild]
+kind = "partner"
+partner = "roles"
+human_net = "none"
+settings = { beta = 1, simulations = 40, "resign.enabled" = false }
+[players.wild]
+kind = "partner"
+partner = "roles"
+human_net = "none"
+settings = { beta = 6, simulations = 40, "resign.enabled" = false }
+[players.student]
+kind = "random"
+[players.judge]
+kind = "classic"
+playouts = 30
+memory_mib = 16
+[[pairings]]
+players = ["student", "mild"]
+games = 3
+keep_colors = true
+[[pairings]]
+players = ["wild", "student"]
+games = 2
+[review]
+analyst = "judge"
+human_net = "none"
+second_human_net = "none"
+[[report.tables]]
+title = "Table 4"
+source = "HI24, Table 4"
+opponent = "student"
+rows = ["mild", "wild"]
+columns = ["win_rate", "distance", "mean", "geometric", "ignored", "second_mean", "blunders", "unlikely", "mcc", "close_100", "close_end", "loss", "extra", "unnatural", "near", "below_5"]
+[report.tables.paper]
+mild = { ignored = 0.00152, mcc = 0.7 }
+[[report.fits]]
+title = "beta for half of the games"
+setting = "beta"
+players = ["mild", "wild"]
+opponent = "student"
+"#;
+
+#[test]
+fn partners_are_measured_as_the_papers_measure() {
+    let dir = tempfile::tempdir().unwrap();
+    let mut spec = Spec::parse(PARTNERS, "partners.toml").unwrap();
+    dir.path().clone_into(&mut spec.base);
+    let settings = RunSettings {
+        jobs: Some(1),
+        part: Part::WHOLE,
+        provenance: Provenance::of_commit("test").unwrap(),
+        stop: StopFlag::new(),
+    };
+    run((&spec, PARTNERS), dir.path(), &settings, &mut |_| {}).unwrap();
+    let games = Games::read(dir.path(), &spec).unwrap();
+    let mild = |it: &&shido_lab::line::GameLine| it.white.name == "mild";
+    assert_eq!(
+        games.games.iter().filter(mild).count(),
+        3,
+        "colors are kept"
+    );
+    let told = games.games.iter().flat_map(|it| &it.moves);
+    let told: Vec<_> = told.filter_map(|it| it.partner.as_ref()).collect();
+    assert!(told.len() > 10 && told.iter().any(|it| it.rule == "roles-score"));
+    let played = &games.games[0].white.settings["played"];
+    assert_eq!(played["control"]["even-loss"], 1.0, "{played}");
+    let reviews = reviews(&spec, dir.path());
+    let report = Report::of(&spec, &games, &reviews).unwrap();
+    let table = report
+        .tables
+        .iter()
+        .find(|it| it.title == "Table 4")
+        .unwrap();
+    let cell = |row: usize, column: &str| {
+        let at = table.head.iter().position(|it| it == column).unwrap();
+        table.rows[row][at].as_str()
+    };
+    assert_eq!(cell(0, "ignored, paper"), "0.152 %");
+    assert_eq!(cell(0, "mcc, paper"), "0.7");
+    assert_eq!(cell(0, "close_100, ours"), "—", "no game is that long");
+    for column in [
+        "distance",
+        "mean",
+        "geometric",
+        "loss",
+        "near",
+        "unnatural",
+        "extra",
+    ] {
+        let found = cell(1, &format!("{column}, ours"));
+        assert!(found.contains(", n = "), "{column}: {found}");
+    }
+    assert_eq!(cell(0, "mean, ours"), cell(0, "second_mean, ours"));
+    let fit = report
+        .tables
+        .iter()
+        .find(|it| it.head[1] == "beta")
+        .unwrap();
+    assert_eq!(fit.rows.len(), 3);
+    assert!(fit.rows[2][1].contains(", n = 5"), "{:?}", fit.rows);
+}

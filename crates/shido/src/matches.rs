@@ -8,6 +8,9 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 
 use serde::Serialize;
+use shido_coach::Level;
+use shido_coach::play::PartnerKind;
+use shido_engine::nets;
 use shido_lab::report::{Games, Report};
 use shido_lab::runner::RunSettings;
 use shido_lab::schedule::Part;
@@ -18,8 +21,9 @@ use crate::{BadUsage, lab};
 
 /// Play a match between two players.
 ///
-/// A player is `random`, `classic`, `classic:2000` for 2,000 playouts a move, or the
-/// command line of any GTP engine.
+/// A player is `random`, `classic`, `classic:2000` for 2,000 playouts a move, a teaching
+/// partner such as `natural` or `natural:8k` at a level, or the command line of any GTP
+/// engine.
 #[derive(Debug, clap::Args)]
 pub(crate) struct Args {
     /// One player; Black in the first game.
@@ -116,6 +120,12 @@ struct MatchPlayer<'a> {
     command: Option<&'a str>,
     #[serde(skip_serializing_if = "Option::is_none")]
     playouts: Option<u32>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    partner: Option<&'static str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    level: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    net: Option<&'static str>,
 }
 
 #[derive(Serialize)]
@@ -153,28 +163,50 @@ fn spec_text(args: &Args) -> anyhow::Result<String> {
 
 fn player(text: &str) -> Result<MatchPlayer<'_>, BadUsage> {
     let text = text.trim();
-    let (kind, playouts) = match text.split_once(':') {
-        Some(("classic", number)) => {
-            let playouts = number.parse().map_err(|_| {
-                BadUsage(format!(
-                    "`{number}` in `{text}` is not a number of playouts"
-                ))
-            })?;
-            ("classic", Some(playouts))
-        }
-        _ => (text, None),
+    let (name, detail) = match text.split_once(':') {
+        Some((name, detail)) => (name, Some(detail)),
+        None => (text, None),
     };
-    Ok(match kind {
-        "random" | "classic" => MatchPlayer {
-            kind,
-            playouts,
-            command: None,
-        },
-        command => MatchPlayer {
+    if let Ok(kind) = name.parse::<PartnerKind>() {
+        return partner(kind, detail);
+    }
+    match (name, detail) {
+        ("random", None) => Ok(MatchPlayer {
+            kind: "random",
+            ..MatchPlayer::default()
+        }),
+        ("classic", detail) => Ok(MatchPlayer {
+            kind: "classic",
+            playouts: detail.map(|it| playouts(it, text)).transpose()?,
+            ..MatchPlayer::default()
+        }),
+        _ => Ok(MatchPlayer {
             kind: "gtp",
-            command: Some(command),
-            playouts: None,
-        },
+            command: Some(text),
+            ..MatchPlayer::default()
+        }),
+    }
+}
+
+fn playouts(number: &str, text: &str) -> Result<u32, BadUsage> {
+    let bad = |_| {
+        BadUsage(format!(
+            "`{number}` in `{text}` is not a number of playouts"
+        ))
+    };
+    number.parse().map_err(bad)
+}
+
+/// Returns a partner; it thinks with the program's own network, if there is one.
+fn partner(kind: PartnerKind, level: Option<&str>) -> Result<MatchPlayer<'static>, BadUsage> {
+    let level = level.map(str::parse::<Level>).transpose();
+    let level = level.map_err(|error| BadUsage(error.to_string()))?;
+    Ok(MatchPlayer {
+        kind: "partner",
+        partner: Some(kind.name()),
+        level: level.map(|it| it.to_string()),
+        net: nets::EVAL.map(|_| "embedded"),
+        ..MatchPlayer::default()
     })
 }
 
@@ -193,5 +225,13 @@ mod tests {
             ("gtp", Some("gnugo --mode gtp"))
         );
         assert!(player("classic:many").is_err());
+        let natural = player("natural:8k").unwrap();
+        assert_eq!(
+            (natural.kind, natural.partner),
+            ("partner", Some("natural"))
+        );
+        assert_eq!(natural.level.as_deref(), Some("8k"));
+        assert_eq!(player("gentle-a").unwrap().level, None);
+        assert!(player("natural:31k").is_err());
     }
 }

@@ -55,9 +55,10 @@ impl Chooser {
         limits: &Limits,
         cleanup: bool,
     ) -> Chosen {
-        let after_pass = match cleanup {
-            true => None,
-            false => self.check_pass(analyst, position, &analysis, limits),
+        let after_pass = if cleanup {
+            None
+        } else {
+            self.check_pass(analyst, position, &analysis, limits)
         };
         let situation = self.situation(position, cleanup, after_pass.as_ref());
         let decision = decide(position, &analysis, situation, &self.settings);

@@ -83,6 +83,11 @@ impl Player for PartnerPlayer {
         Ok(Some(ForBlack(Points(lead))))
     }
 
+    fn settings(&self) -> Option<serde_json::Value> {
+        let settings = serde_json::to_value(self.partner.settings());
+        Some(settings.expect("settings are plain data"))
+    }
+
     fn restart(&mut self) -> Result<(), EngineFailure> {
         self.analyst.forget();
         Ok(())

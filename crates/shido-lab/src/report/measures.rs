@@ -248,12 +248,22 @@ pub(super) fn quality(
         .to_vec(),
         rows,
         note: format!(
-            "As {} sees the moves afterwards (HI24, §5); naturalness by its move model. \
+            "As {} sees the moves afterwards (HI24, §5); naturalness by {}. \
              95 % bootstrap intervals over games; n counts moves.",
-            spec.review.as_deref().unwrap_or("the analyst")
+            spec.review.as_ref().map_or("the analyst", |it| &it.analyst),
+            witness(spec)
         ),
     };
     Ok((table, None))
+}
+
+/// Says who judged naturalness.
+pub(super) fn witness(spec: &Spec) -> String {
+    let review = spec.review.as_ref();
+    match review.and_then(|it| Some((it.human_net.as_ref()?, it.rank))) {
+        Some((net, rank)) => format!("the human network {net} asked for {rank}"),
+        None => "its move model".to_owned(),
+    }
 }
 
 /// Makes a row for each player from its games and the color it had.

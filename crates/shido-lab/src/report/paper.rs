@@ -1,15 +1,19 @@
 //! A table with a paper's figures beside ours.
 //!
-//! `win_rate` is measured by the games. Other columns, such as a model's mean log
-//! evidence, come from a JSON file that the program which measured them wrote:
+//! What [`columns`](super::columns) knows is measured by the games and their reviews.
+//! Other columns, such as a model's mean log evidence, come from a JSON file that the
+//! program which measured them wrote:
 //! `{"row": {"column": {"value": …, "low": …, "high": …, "n": …}}}`.
 
 use std::collections::BTreeMap;
 
 use serde::Deserialize;
 
+use super::columns::{Column, Row};
+use super::measures::witness;
 use super::results::{of_pairing, win_rate};
 use super::{Games, Plot, PlotRow, ReportError, Table};
+use crate::review::Review;
 use crate::spec::{Spec, TableSpec};
 use crate::stats::Estimate;
 
@@ -31,6 +35,7 @@ pub(super) fn table(
     spec: &Spec,
     table: &TableSpec,
     games: &Games,
+    reviews: &BTreeMap<String, Review>,
 ) -> Result<(Table, Plot), ReportError> {
     let figures = figures(spec, table)?;
     let mut head = vec!["row".to_owned()];
@@ -43,12 +48,15 @@ pub(super) fn table(
     for name in &table.rows {
         let measured = win_rate(name, of_pairing(games, name, &table.opponent));
         let paper = table.paper.get(name);
+        let seats = Row::new(spec, games, reviews, name, &table.opponent);
         let mut row = vec![name.clone()];
         for column in &table.columns {
             let theirs = paper.and_then(|it| it.get(column)).copied();
             row.push(theirs.map_or_else(|| "—".to_owned(), |it| show_paper(column, it)));
             row.push(if column == WIN_RATE {
                 measured.percent().to_string()
+            } else if let Some(known) = Column::named(column) {
+                known.unit.show(known.of(&seats)?)
             } else {
                 let ours = figures.get(name).and_then(|it| it.get(column));
                 ours.map_or_else(|| "—".to_owned(), |it| format!("{:.4}", estimate(*it)))
@@ -66,8 +74,11 @@ pub(super) fn table(
         head,
         rows,
         note: format!(
-            "Paper: {}. Ours: win rates against {} with 95 % Wilson intervals.",
-            table.source, table.opponent
+            "Paper: {}. Ours: games with {}, win rates and shares of games with 95 % Wilson \
+             intervals, the rest with bootstrap intervals over games; naturalness by {}.",
+            table.source,
+            table.opponent,
+            witness(spec)
         ),
     };
     let plot = Plot {
@@ -112,10 +123,10 @@ fn estimate(figure: Figure) -> Estimate {
 }
 
 fn show_paper(column: &str, value: f64) -> String {
-    if column == WIN_RATE {
-        format!("{:.1} %", 100.0 * value)
-    } else {
-        value.to_string()
+    match Column::named(column) {
+        _ if column == WIN_RATE => format!("{:.1} %", 100.0 * value),
+        Some(known) => known.unit.show_paper(value),
+        None => value.to_string(),
     }
 }
 

@@ -16,6 +16,10 @@ use super::{
     Referee, ReportSpec, RuleSet, Spec, TableSpec, Then,
 };
 
+mod partner;
+
+use partner::check_review;
+
 /// A key with an impossible value.
 #[derive(Debug)]
 pub(super) struct Fault {
@@ -42,7 +46,11 @@ pub(super) fn check(raw: RawSpec) -> Result<Spec, Fault> {
         check_name(&key, &name)?;
         players.insert(name, check_player(&key, player)?);
     }
-    let has_net = |player: &PlayerSpec| matches!(player, PlayerSpec::Native(_));
+    let has_net = |player: &PlayerSpec| match player {
+        PlayerSpec::Native(_) => true,
+        PlayerSpec::Partner(partner) => partner.net.is_some(),
+        _ => false,
+    };
     let side = game.board.width().max(game.board.height());
     if side > LONGEST_SIDE && players.values().any(has_net) {
         return fault(
@@ -60,15 +68,11 @@ pub(super) fn check(raw: RawSpec) -> Result<Spec, Fault> {
             "nobody plays: write [[pairings]] or [round_robin]",
         );
     }
-    if let Some(review) = &raw.review
-        && !matches!(players.get(&review.analyst), Some(PlayerSpec::Classic(_)))
-    {
-        return fault(
-            "review.analyst",
-            format!("`{}` is not a classic player of this spec", review.analyst),
-        );
-    }
-    let report = check_report(&players, raw.report, raw.review.is_some())?;
+    let review = raw
+        .review
+        .map(|it| check_review(&players, it))
+        .transpose()?;
+    let report = check_report(&players, raw.report, review.is_some())?;
     Ok(Spec {
         title: raw.title.unwrap_or_else(|| raw.name.clone()),
         name: raw.name,
@@ -79,7 +83,7 @@ pub(super) fn check(raw: RawSpec) -> Result<Spec, Fault> {
         players,
         pairings,
         failures: check_failures(&raw.failures)?,
-        review: raw.review.map(|review| review.analyst),
+        review,
         report,
         base: std::path::PathBuf::new(),
     })
@@ -209,6 +213,7 @@ fn check_player(key: &str, raw: RawPlayer) -> Result<PlayerSpec, Fault> {
     Ok(match raw.kind.as_str() {
         "classic" => PlayerSpec::Classic(check_classic(key, raw)?),
         "native" => PlayerSpec::Native(check_native(key, raw)?),
+        "partner" => PlayerSpec::Partner(partner::check_partner(key, raw)?),
         "gtp" => {
             let Some(command) = raw.command else {
                 return fault(sub("command"), "a gtp player needs a command");
@@ -283,8 +288,10 @@ fn check_resign_below(key: &str, raw: &RawPlayer) -> Result<f64, Fault> {
     Ok(resign_below)
 }
 
+/// The kinds of players.
+const KINDS: [&str; 6] = ["classic", "native", "partner", "gtp", "random", "sgf"];
 /// The kinds of players that are engines of this program.
-const OURS: &str = "classic or native";
+const OURS: &str = "classic or native or partner";
 
 /// Refuses keys that are known, but mean nothing to this kind of player.
 fn check_keys_of_kind(key: &str, raw: &RawPlayer) -> Result<(), Fault> {
@@ -294,8 +301,17 @@ fn check_keys_of_kind(key: &str, raw: &RawPlayer) -> Result<(), Fault> {
         ("gammas", "classic", raw.gammas.is_some()),
         ("priors", "classic", raw.priors.is_some()),
         ("memory_mib", OURS, raw.memory_mib.is_some()),
-        ("resign_below", OURS, raw.resign_below.is_some()),
-        ("net", "native", raw.net.is_some()),
+        (
+            "resign_below",
+            "classic or native",
+            raw.resign_below.is_some(),
+        ),
+        ("net", "native or partner", raw.net.is_some()),
+        ("partner", "partner", raw.partner.is_some()),
+        ("level", "partner", raw.level.is_some()),
+        ("human_net", "partner", raw.human_net.is_some()),
+        ("student", "partner", raw.student.is_some()),
+        ("settings", "partner", raw.settings.is_some()),
         ("visits", "native", raw.visits.is_some()),
         ("command", "gtp", raw.command.is_some()),
         ("before_game", "gtp", raw.before_game.is_some()),
@@ -305,10 +321,10 @@ fn check_keys_of_kind(key: &str, raw: &RawPlayer) -> Result<(), Fault> {
         ("games", "sgf", raw.games.is_some()),
     ];
     let kind = raw.kind.as_str();
-    if !matches!(kind, "classic" | "native" | "gtp" | "random" | "sgf") {
+    if !KINDS.contains(&kind) {
         return fault(
             format!("{key}.kind"),
-            format!("`{kind}` is not one of classic, native, gtp, random, sgf"),
+            format!("`{kind}` is not one of {}", KINDS.join(", ")),
         );
     }
     for (name, owner, is_written) in written {
@@ -347,6 +363,7 @@ fn check_pairings(
                     first: first.clone(),
                     second: second.clone(),
                     games,
+                    keep_colors: false,
                 };
                 add_pairing("round_robin.players", &mut pairings, pairing)?;
             }
@@ -364,6 +381,7 @@ fn check_pairings(
             first,
             second,
             games,
+            keep_colors: pair.keep_colors,
         };
         add_pairing(&key, &mut pairings, pairing)?;
     }
@@ -437,13 +455,23 @@ fn check_report(players: &Players, raw: RawReport, review: bool) -> Result<Repor
     for (i, table) in raw.tables.into_iter().enumerate() {
         tables.push(check_table(&format!("report.tables[{i}]"), players, table)?);
     }
-    Ok(ReportSpec { measures, tables })
+    let fits = raw.fits.into_iter().enumerate();
+    let fits = fits.map(|(i, fit)| partner::check_fit(&format!("report.fits[{i}]"), players, fit));
+    let fits = fits.collect::<Result<_, _>>()?;
+    Ok(ReportSpec {
+        measures,
+        tables,
+        fits,
+    })
 }
 
 fn check_table(key: &str, players: &Players, raw: RawTable) -> Result<TableSpec, Fault> {
     check_seat(&format!("{key}.opponent"), players, &raw.opponent)?;
     for (i, row) in raw.rows.iter().enumerate() {
-        check_seat(&format!("{key}.rows[{i}]"), players, row)?;
+        // Recorded games have measures too, if nobody's wins.
+        if !matches!(players.get(row), Some(PlayerSpec::Sgf { .. })) {
+            check_seat(&format!("{key}.rows[{i}]"), players, row)?;
+        }
     }
     for (row, figures) in &raw.paper {
         if !raw.rows.contains(row) {

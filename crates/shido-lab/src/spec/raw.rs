@@ -77,9 +77,16 @@ pub(super) struct RawPlayer {
     pub(super) playouts: Option<i64>,
     pub(super) gammas: Option<String>,
     pub(super) priors: Option<String>,
-    // native
+    // native and partner
     pub(super) net: Option<String>,
+    // native
     pub(super) visits: Option<i64>,
+    // partner
+    pub(super) partner: Option<String>,
+    pub(super) level: Option<String>,
+    pub(super) human_net: Option<String>,
+    pub(super) student: Option<String>,
+    pub(super) settings: Option<BTreeMap<String, toml::Value>>,
     // gtp
     pub(super) command: Option<String>,
     pub(super) before_game: Option<Vec<String>>,
@@ -102,6 +109,8 @@ pub(super) struct RawRoundRobin {
 pub(super) struct RawPairing {
     pub(super) players: Vec<String>,
     pub(super) games: i64,
+    #[serde(default)]
+    pub(super) keep_colors: bool,
 }
 
 #[derive(Debug, Deserialize, Default)]
@@ -116,6 +125,10 @@ pub(super) struct RawFailures {
 #[serde(deny_unknown_fields)]
 pub(super) struct RawReview {
     pub(super) analyst: String,
+    pub(super) human_net: Option<String>,
+    pub(super) rank: Option<String>,
+    pub(super) second_human_net: Option<String>,
+    pub(super) second_rank: Option<String>,
 }
 
 #[derive(Debug, Deserialize, Default)]
@@ -125,6 +138,18 @@ pub(super) struct RawReport {
     pub(super) measures: Vec<String>,
     #[serde(default)]
     pub(super) tables: Vec<RawTable>,
+    #[serde(default)]
+    pub(super) fits: Vec<RawFit>,
+}
+
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct RawFit {
+    pub(super) title: String,
+    pub(super) setting: String,
+    pub(super) players: Vec<String>,
+    pub(super) opponent: String,
+    pub(super) target: Option<f64>,
 }
 
 #[derive(Debug, Deserialize)]

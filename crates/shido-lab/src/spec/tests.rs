@@ -94,7 +94,7 @@ fn faults_name_line_and_key() {
     check_error(
         "kind = \"gtp\"",
         "kind = \"ftp\"",
-        "x.toml:15: players.gnugo.kind: `ftp` is not one of classic, native, gtp, random, sgf",
+        "x.toml:15: players.gnugo.kind: `ftp` is not one of classic, native, partner, gtp, random, sgf",
     );
     check_error(
         "command = \"gnugo --mode gtp\"",
@@ -187,5 +187,107 @@ fn only_what_games_depend_on_differs() {
     assert_eq!(
         old.differences(&new),
         ["players.even.playouts was 100, is 200"]
+    );
+}
+
+const PARTNERS: &str = r#"
+name = "partners"
+seed = 1
+[game]
+board = 9
+rules = "japanese"
+komi = 6.5
+[players.natural]
+kind = "partner"
+partner = "natural"
+level = "8k"
+settings = { beta = 3.5, simulations = 400, "sanity.enabled" = false }
+[players.judge]
+kind = "classic"
+[[pairings]]
+players = ["natural", "judge"]
+games = 2
+keep_colors = true
+[review]
+analyst = "judge"
+human_net = "embedded"
+rank = "8k"
+[[report.fits]]
+title = "beta"
+setting = "beta"
+players = ["natural"]
+opponent = "judge"
+"#;
+
+#[test]
+fn partners_are_read_with_their_settings() {
+    let spec = Spec::parse(PARTNERS, "partners.toml").unwrap();
+    let PlayerSpec::Partner(partner) = &spec.players["natural"] else {
+        panic!("it is a partner");
+    };
+    assert_eq!(partner.settings["beta"], "3.5");
+    assert_eq!(
+        (partner.net.as_deref(), partner.human_net.as_str()),
+        (None, "embedded")
+    );
+    assert!(spec.pairings[0].keep_colors);
+    let review = spec.review.as_ref().unwrap();
+    assert_eq!(review.rank.to_string(), "8k");
+    assert_eq!(review.second_rank.to_string(), "3k");
+    assert_eq!(spec.report.fits[0].target, 0.5);
+}
+
+#[test]
+fn partners_that_cannot_be_are_refused_with_what_can() {
+    let check = |from: &str, to: &str, key: &str, message: &str| {
+        let text = PARTNERS.replacen(from, to, 1);
+        assert_ne!(text, PARTNERS);
+        let error = Spec::parse(&text, "partners.toml").unwrap_err();
+        assert_eq!(error.key, key, "{error}");
+        assert!(error.message.contains(message), "{error}");
+        assert!(error.line > 0, "{error}");
+    };
+    check(
+        "\"natural\"\n",
+        "\"sensei\"\n",
+        "players.natural.partner",
+        "choose strong",
+    );
+    check("\"8k\"", "\"31k\"", "players.natural.level", "30k to 1k");
+    check(
+        "beta = 3.5",
+        "beta = -1",
+        "players.natural.settings",
+        "allowed is 0 to 100",
+    );
+    check(
+        "beta = 3.5",
+        "zeta = 1",
+        "players.natural.settings",
+        "no setting `zeta`",
+    );
+    check(
+        "analyst = \"judge\"",
+        "analyst = \"natural\"",
+        "review.analyst",
+        "classic or native",
+    );
+    check(
+        "rank = \"8k\"",
+        "rank = \"8x\"",
+        "review.rank",
+        "is not a rank",
+    );
+    check(
+        "setting = \"beta\"",
+        "setting = \"rho\"",
+        "report.fits[0].players[0]",
+        "no number",
+    );
+    check(
+        "kind = \"classic\"",
+        "kind = \"classic\"\nlevel = \"8k\"",
+        "players.judge.level",
+        "only a partner",
     );
 }
