@@ -26,6 +26,8 @@ impl Engine {
         let mut command = Command::new(program);
         command.arg("analyze").arg("--net").arg(net);
         command.args(["--override-config", settings]);
+        // Threads that share a tree look at moves that one alone would not.
+        command.args(["--threads", "1"]);
         if let Some(cpu) = cpu {
             command.args(["--cpu", cpu]);
         }
