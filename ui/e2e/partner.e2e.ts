@@ -5,6 +5,7 @@ import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, expect } from 'vitest';
 import type { AutoLevelView, GameView, Why } from '../src/api/types';
 import { LANGUAGES } from '../src/lang';
+import { letteredChoice } from '../src/play/choice';
 import { e2e, hasBrowser, randomMoves, startBrowser, Visit } from './browser';
 import { Program } from './program';
 
@@ -60,7 +61,8 @@ e2e('after a game at 15k every language says why the partner played', async () =
     const rows = page.getByTestId('considered').locator('tbody tr');
     expect(await rows.count()).toBe(Math.min(8, candidates.length));
     expect(await rows.first().innerText()).toContain('%');
-    const stones = candidates.slice(0, 8).filter(({ move }) => move !== 'pass');
+    const listed = letteredChoice(why.choice!);
+    const stones = listed.filter(({ candidate }) => candidate.move !== 'pass');
     await expect.poll(() => page.locator('.overlay .spot').count()).toBe(stones.length);
     expect(await page.locator('.overlay .spot-chosen').count()).toBe(1);
     await visit.checkWidth();

@@ -21,7 +21,7 @@ afterAll(async () => {
 
 /** Plays some moves over the API and returns the game's id. */
 async function gameWith(moves: number, size: number): Promise<string> {
-  let game = await program.begin({ size });
+  let game = await program.begin({ size, partner: 'natural', level: '12k' });
   while (game.moves.length < moves) {
     const { length } = game.moves;
     const move = await program.advise(game.id, true);

@@ -44,13 +44,23 @@ test('moves have letters, what they give away, and the chosen one a ring', () =>
   ]);
 });
 
-test('a long list is cut, its best first', () => {
-  const many = Array.from({ length: 30 }, (_, i) => considered(`A${i + 1}`, i));
-  expect(
-    letteredChoice(choice(many))
-      .map(({ letter }) => letter)
-      .join(''),
-  ).toBe('ABCDEFGH');
+test('a long list is cut, but never its best move', () => {
+  const many = Array.from({ length: 30 }, (_, i) => considered(`A${i + 1}`, 30 - i));
+  const rows = letteredChoice(choice(many));
+  expect(rows.map(({ letter }) => letter).join('')).toBe('ABCDEFGH');
+  expect(rows.map(({ candidate }) => candidate.move)).toEqual([
+    'A1',
+    'A2',
+    'A3',
+    'A4',
+    'A5',
+    'A6',
+    'A7',
+    'A30',
+  ]);
+  const known = letteredChoice(choice(many.toReversed()));
+  expect(known.at(-1)!.candidate.move).toBe('A23');
+  expect(letteredChoice(choice([]))).toEqual([]);
 });
 
 test('small shares keep a digit', () => {

@@ -135,8 +135,8 @@ mod tests {
         let won = result("15k", Outcome::Won);
         let lost = result("15k", Outcome::Lost);
         let start = "15k".parse().unwrap();
-        assert!(level(&[won.clone()]) > start);
-        assert!(level(&[lost.clone()]) < start);
+        assert!(level(std::slice::from_ref(&won)) > start);
+        assert!(level(std::slice::from_ref(&lost)) < start);
         let both = view(&[won, lost]);
         assert_eq!(both.games.len(), 2);
         // The latest first.

@@ -38,9 +38,11 @@ fn command(folder: &Path, args: &[&str]) -> Command {
 
 impl Server {
     fn start(folder: &Path, port: &str) -> Server {
-        let mut child = command(folder, &["--port", port])
-            .spawn()
-            .expect("it starts");
+        Server::start_with(folder, &["--port", port])
+    }
+
+    fn start_with(folder: &Path, args: &[&str]) -> Server {
+        let mut child = command(folder, args).spawn().expect("it starts");
         let mut stdout = BufReader::new(child.stdout.take().expect("a pipe"));
         let mut said = String::new();
         let address = loop {
@@ -226,6 +228,22 @@ fn what_is_wrong_with_the_folder_or_the_database_is_said() {
     assert_eq!(output.status.code(), Some(1));
     let said = text(&output.stderr);
     assert!(said.contains("is shido running already?"), "{said}");
+}
+
+#[test]
+fn a_human_net_that_is_not_there_is_said_and_the_move_model_plays_without() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let output = fails(folder.path(), &["--port", "0", "--human-net", "no.bin.gz"]);
+    assert_eq!(output.status.code(), Some(1));
+    let said = text(&output.stderr);
+    assert!(said.contains("no.bin.gz"), "{said}");
+
+    let server = Server::start_with(folder.path(), &["--port", "0", "--human-net", "none"]);
+    let wanted = json!({ "partner": "natural", "level": "20k", "pace": "quick" });
+    let view = server.json("POST", "/api/games", &wanted);
+    let game = format!("/api/games/{}", view["id"].as_str().expect("an id"));
+    let view = server.play(&game, "E5", 0);
+    assert_eq!(view["moves"].as_array().expect("moves").len(), 2);
 }
 
 #[test]

@@ -4,7 +4,7 @@
 import { words } from '../lang';
 import type { CandidateView, Color } from '../api/types';
 import { lettered } from './candidates';
-import { LineButton, useLines } from './lines';
+import { LineButton, useLines, useOrder } from './lines';
 import { brief, percent, signed } from './numbers';
 
 interface CandidateTableProps {
@@ -20,6 +20,11 @@ export function CandidateTable(props: CandidateTableProps) {
   const { candidates, color, chosen } = props;
   const t = words.value;
   const lines = useLines(candidates, props.onLine);
+  const rows = useOrder(
+    lettered(candidates, chosen),
+    ({ candidate }) => candidate.move,
+    lines.active,
+  );
   return (
     <table class="candidates" data-testid="candidates">
       <caption>{t.look.candidatesFor(color)}</caption>
@@ -35,7 +40,7 @@ export function CandidateTable(props: CandidateTableProps) {
         </tr>
       </thead>
       <tbody>
-        {lettered(candidates, chosen).map(({ letter, candidate }) => (
+        {rows.map(({ letter, candidate }) => (
           <tr
             key={candidate.move}
             class={candidate.move === chosen ? 'candidate-chosen' : undefined}

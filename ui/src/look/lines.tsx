@@ -1,7 +1,7 @@
 // Which candidate's line is drawn on the board, whatever a person uses: a mouse points at
 // the row, the keyboard goes to its button, a finger taps it.
 
-import { useEffect, useState } from 'preact/hooks';
+import { useEffect, useRef, useState } from 'preact/hooks';
 import type { CandidateView } from '../api/types';
 import type { Mark } from '../board/marks';
 import { words } from '../lang';
@@ -12,6 +12,8 @@ type Candidate = Pick<CandidateView, 'move' | 'line'>;
 export interface Lines {
   /** The move whose line stays drawn. */
   held: string | null;
+  /** Whether a line is drawn; then the rows had better stay where they are. */
+  active: boolean;
   point: (move: string | null) => void;
   /** What a row needs to be pointed at and chosen. */
   row: (candidate: Candidate) => {
@@ -34,6 +36,7 @@ export function useLines(
   useEffect(() => () => onLine(null), []);
   return {
     held,
+    active: (pointed ?? held) !== null,
     point,
     row: ({ move, line }) => ({
       onPointerEnter: (event) => {
@@ -46,6 +49,21 @@ export function useLines(
       },
     }),
   };
+}
+
+/**
+ * Keeps rows in their order while `still`: what a person points at or has the focus on does
+ * not move away under them, however the engine changes its mind.
+ */
+export function useOrder<T>(rows: T[], nameOf: (row: T) => string, still: boolean): T[] {
+  const order = useRef<string[]>([]);
+  const place = (row: T) => {
+    const at = order.current.indexOf(nameOf(row));
+    return at < 0 ? order.current.length : at;
+  };
+  const shown = still ? rows.toSorted((a, b) => place(a) - place(b)) : rows;
+  order.current = shown.map(nameOf);
+  return shown;
 }
 
 interface LineButtonProps {

@@ -15,8 +15,14 @@ export interface LetteredMove {
   candidate: ConsideredView;
 }
 
-export function letteredChoice(choice: ChoiceView): LetteredMove[] {
-  return choice.candidates.slice(0, MOST).map((candidate, i) => ({
+/** Returns the first of the partner's list with letters; its best move is always in. */
+export function letteredChoice({ candidates }: ChoiceView): LetteredMove[] {
+  const lossOf = ({ loss }: ConsideredView) => loss ?? Infinity;
+  const best = candidates.toSorted((a, b) => lossOf(a) - lossOf(b))[0];
+  const first = candidates.slice(0, MOST);
+  const shown =
+    best && !first.includes(best) ? [...first.slice(0, MOST - 1), best] : first;
+  return shown.map((candidate, i) => ({
     letter: String.fromCharCode(65 + i),
     candidate,
   }));
