@@ -178,10 +178,14 @@ proptest! {
         let again: shido_coach::play::WhyRecord = serde_json::from_str(&json).expect("its own");
         prop_assert_eq!(&again, record);
         // An own eye is never filled, unless there is nothing else on a young board.
-        if let (true, Some(point)) = (screened && kind != PartnerKind::Strong, choice.mv.point()) {
+        let late = position.board().empty_count() as f32 <= 0.7 * size.area() as f32;
+        if let (true, Some(point)) = (screened, choice.mv.point()) {
             let eye = position.board().is_eye(position.to_move(), point);
-            let late = position.board().empty_count() as f32 <= 0.7 * size.area() as f32;
             prop_assert!(!(eye && late), "{}", record);
+        }
+        // Nor does anybody pass there, except one who shows what the analyst would do.
+        if screened && !late && kind != PartnerKind::Strong && position.legal_moves().count() > 1 {
+            prop_assert!(!choice.mv.is_pass(), "{}", record);
         }
         // Equal answers and an equal seed give an equal move.
         prop_assert_eq!(turn(settings, &view, analyst, seed), choice);

@@ -69,13 +69,7 @@ fn all_rows(view: &View<'_>) -> Vec<Row> {
     let searched = rows(view);
     let row = |mv: Move| {
         let known = searched.iter().find(|it| it.mv == mv).copied();
-        known.unwrap_or(Row {
-            mv,
-            visits: 0,
-            win_rate: 0.0,
-            lead: 0.0,
-            naturalness: view.naturalness(mv),
-        })
+        known.unwrap_or_else(|| Row::unsearched(view, mv))
     };
     let searched_order = searched.iter().map(|it| it.mv);
     let others = view

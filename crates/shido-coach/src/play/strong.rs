@@ -6,9 +6,9 @@ use super::table::rows;
 use super::turn::Turn;
 use super::why::Rule;
 
-/// Searches once and plays the analyst's first move.
+/// Searches once and plays the analyst's first move that fills no own eye.
 ///
-/// The move is not screened: this partner shows what the analyst would do.
+/// Nothing else is screened: this partner shows what the analyst would do.
 pub(super) fn step(settings: &PartnerSettings, view: &View<'_>) -> Step {
     let offset = settings.handicap.allowance(view.position);
     if view.answers.is_empty() {
@@ -16,8 +16,8 @@ pub(super) fn step(settings: &PartnerSettings, view: &View<'_>) -> Step {
         return Step::Ask(ask.with_komi_offset(offset));
     }
     let rows = rows(view);
-    let first = rows.first().map(|it| it.mv);
     let mut turn = Turn::unscreened(view, settings, rows);
+    let first = turn.open().next().map(|it| it.row.mv);
     turn.given(0.0, offset);
     turn.score(|row| row.win_rate);
     match first {

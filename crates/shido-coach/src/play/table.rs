@@ -26,6 +26,19 @@ pub(super) struct Row {
     pub(super) naturalness: f32,
 }
 
+impl Row {
+    /// Returns a move that no search has looked at.
+    pub(super) fn unsearched(view: &View<'_>, mv: Move) -> Row {
+        Row {
+            mv,
+            visits: 0,
+            win_rate: 0.0,
+            lead: 0.0,
+            naturalness: view.naturalness(mv),
+        }
+    }
+}
+
 /// Collects the searched legal moves, the analyst's order kept; a later answer with as
 /// many visits or more replaces an earlier one.
 pub(super) fn rows(view: &View<'_>) -> Vec<Row> {

@@ -143,6 +143,62 @@ fn human_plays_on_where_the_model_knows_nothing() {
     assert!(position.is_legal(Color::Black, choice.mv) && choice.mv != Move::Pass);
 }
 
+/// A 9×9 game in the middle, Black to move: late enough to pass, with much left to do.
+fn middle_game() -> Position {
+    let picture = "
+        . . . . . . . . .
+        . X X O . . . . .
+        . X O O . . X X .
+        . . . . . . X O .
+        . . X O . . O O .
+        . . X O . . . . .
+        . . X X O O . . .
+        . . O X X O . . .
+        . . . O . . . . .";
+    let board = shido_go::Diagram::parse(picture).unwrap().board;
+    Position::from_board(board, Color::Black, Rules::JAPANESE, 6.5)
+}
+
+/// An analyst that fails, or has no time, is no reason to pass.
+#[test]
+fn who_knows_nothing_of_a_position_plays_what_people_play() {
+    let position = middle_game();
+    let human = model(Size::S9, &[("E7", 0.02), ("B2", 0.01), ("H2", 0.01)]);
+    let over = model(Size::S9, &[("E7", 0.1), ("pass", 0.9)]);
+    for kind in PartnerKind::ALL {
+        let partner = PartnerPolicy::new(PartnerSettings::new(kind)).unwrap();
+        let answers = vec![Analysis::unknown(Color::Black); 3];
+        let choice = played(partner.step(&view(&position, &human, &answers), &mut rng(1)));
+        if kind != PartnerKind::Human {
+            assert_eq!(choice.record.played, "E7", "{kind}: {}", choice.record);
+        }
+        assert!(!choice.mv.is_pass(), "{kind}");
+        assert!(!choice.record.notes.contains(&Note::ConcernOverlooked));
+        // Unless people would pass.
+        let choice = played(partner.step(&view(&position, &over, &answers), &mut rng(2)));
+        if kind != PartnerKind::Human {
+            assert!(choice.mv.is_pass(), "{kind}: {}", choice.record);
+        }
+    }
+}
+
+#[test]
+fn not_even_strong_fills_an_eye() {
+    let mut picture = ". X . X O . . . .\nX X X X O . . . .\nO O O O O . . . .\n".to_owned();
+    picture += &". . . . . . . . .\n".repeat(6);
+    let board = shido_go::Diagram::parse(&picture).unwrap().board;
+    let position = Position::from_board(board, Color::Black, Rules::CHINESE, 6.5);
+    let partner = PartnerPolicy::new(PartnerSettings::new(PartnerKind::Strong)).unwrap();
+    let answers = [report(
+        Size::S9,
+        &[("A9", 500, 0.6, 3.0), ("G3", 400, 0.6, 3.0)],
+    )];
+    let record = played(partner.step(&view(&position, &[], &answers), &mut rng(1))).record;
+    assert_eq!(record.played, "G3");
+    let eye = record.candidates.iter().find(|it| it.vertex == "A9");
+    assert_eq!(eye.unwrap().set_aside, Some(SetAside::OwnEye));
+}
+
 /// Settings without anything beyond the papers.
 pub(super) fn as_in_the_papers(kind: PartnerKind) -> PartnerSettings {
     let mut settings = PartnerSettings::new(kind);

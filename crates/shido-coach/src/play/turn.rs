@@ -3,11 +3,14 @@
 //! Policies fill in scores and reasons; this settles what is left to all of them:
 //! which moves are sane, what to do when none is, and how the record is written.
 
+use std::cmp::Ordering;
+
 use shido_go::Move;
 use shido_go::gtp::format_vertex;
 use shido_search::{ForMover, Points, WinRate};
 
 use super::kind::PartnerKind;
+use super::ladder::LadderGuard;
 use super::sanity::{GRAVE, Prices, Screen, gravity};
 use super::settings::PartnerSettings;
 use super::step::{Choice, Step, View};
@@ -41,7 +44,7 @@ pub(super) struct Turn<'a> {
     komi_offset: f32,
     /// The lead that losses are counted from; the highest by default.
     pub(super) best: Option<f32>,
-    may_pass: bool,
+    screen: Screen<'a>,
 }
 
 impl<'a> Turn<'a> {
@@ -73,7 +76,6 @@ impl<'a> Turn<'a> {
             set_aside: screen.concern(row.mv, known(&row)),
         };
         let moves = rows.into_iter().map(consider).collect();
-        let may_pass = screen.may_pass();
         Turn {
             view,
             kind: settings.kind,
@@ -82,20 +84,25 @@ impl<'a> Turn<'a> {
             target_loss: None,
             komi_offset: 0.0,
             best,
-            may_pass,
+            screen,
         }
     }
 
-    /// Takes the candidates as they are.
+    /// Takes the candidates as they are, but for own eyes.
     pub(super) fn unscreened(
         view: &'a View<'a>,
         settings: &PartnerSettings,
         rows: Vec<Row>,
     ) -> Turn<'a> {
-        let consider = |row| Considered {
+        let off = LadderGuard {
+            enabled: false,
+            ..settings.ladder
+        };
+        let screen = Screen::new(view, settings.sanity, off);
+        let consider = |row: Row| Considered {
             row,
             score: 0.0,
-            set_aside: None,
+            set_aside: (screen.concern(row.mv, None)).filter(|&why| why == SetAside::OwnEye),
         };
         Turn {
             view,
@@ -105,7 +112,7 @@ impl<'a> Turn<'a> {
             notes: Vec::new(),
             target_loss: None,
             komi_offset: 0.0,
-            may_pass: true,
+            screen,
         }
     }
 
@@ -164,24 +171,66 @@ impl<'a> Turn<'a> {
 
     /// Plays when every candidate is out: one that only the policy disliked, else a pass
     /// on a full board, else the move whose concern is mildest.
+    ///
+    /// That no stone was searched is no reason to pass: then the move models tell.
     pub(super) fn play_last_resort(mut self) -> Step {
         let stones = |it: &&Considered| !it.row.mv.is_pass();
+        if self.moves.iter().find(stones).is_none() {
+            if self.is_pass_expected() {
+                return self.play(Move::Pass, Rule::NoMove);
+            }
+            self.consider_unsearched();
+        }
         let concern = |it: &Considered| it.set_aside.map_or(0, gravity);
         let mildest = self.moves.iter().filter(stones).map(concern).min();
-        let mildest = mildest.filter(|&it| it < GRAVE || !self.may_pass);
+        let mildest = mildest.filter(|&it| it < GRAVE || !self.screen.may_pass());
         let choice = self
             .moves
             .iter()
             .filter(stones)
             .filter(|it| Some(concern(it)) == mildest)
-            .max_by(|a, b| worth(a).total_cmp(&worth(b)));
-        match choice.map(|it| it.row.mv) {
-            Some(mv) => {
-                self.notes.push(Note::ConcernOverlooked);
-                self.play(mv, Rule::OnlyMove)
-            }
-            None => self.play(Move::Pass, Rule::NoMove),
+            .max_by(|a, b| self.by_worth(a, b));
+        let Some(choice) = choice else {
+            return self.play(Move::Pass, Rule::NoMove);
+        };
+        let mv = choice.row.mv;
+        if choice.set_aside.is_some() {
+            self.notes.push(Note::ConcernOverlooked);
         }
+        self.play(mv, Rule::OnlyMove)
+    }
+
+    /// Returns whether people would pass here and nothing speaks against it.
+    fn is_pass_expected(&self) -> bool {
+        let likely = self.view.naturalness(Move::Pass) > 0.5;
+        self.moves.is_empty() && likely && self.screen.concern(Move::Pass, None).is_none()
+    }
+
+    /// Adds the stones that no search has looked at.
+    fn consider_unsearched(&mut self) {
+        let view = self.view;
+        let stones = view.position.legal_moves().filter(|it| !it.is_pass());
+        self.moves.extend(stones.map(|mv| Considered {
+            row: Row::unsearched(view, mv),
+            score: 0.0,
+            set_aside: self.screen.concern(mv, None),
+        }));
+    }
+
+    /// Compares moves when nothing better is known: searched ones by their leads, before
+    /// others by how likely they are.
+    fn by_worth(&self, a: &Considered, b: &Considered) -> Ordering {
+        let prior = |it: &Considered| self.view.engine_prior(it.row.mv);
+        let likely = |it: &Considered| match self.kind {
+            PartnerKind::Strong => prior(it),
+            _ => it.row.naturalness,
+        };
+        let searched = |it: &Considered| it.row.visits > 0;
+        let lead = |it: &Considered| if searched(it) { it.row.lead } else { 0.0 };
+        (searched(a).cmp(&searched(b)))
+            .then(lead(a).total_cmp(&lead(b)))
+            .then(likely(a).total_cmp(&likely(b)))
+            .then(prior(a).total_cmp(&prior(b)))
     }
 
     /// Plays a move and writes the record.
@@ -241,16 +290,3 @@ impl<'a> Turn<'a> {
         format_vertex(mv, self.view.position.size())
     }
 }
-
-/// Returns what a move is worth when nothing better is known: its lead, if it was
-/// searched, else its naturalness.
-fn worth(it: &Considered) -> f32 {
-    if it.row.visits > 0 {
-        it.row.lead
-    } else {
-        it.row.naturalness - UNKNOWN
-    }
-}
-
-/// Puts moves that were not searched behind those that were.
-const UNKNOWN: f32 = 1e6;
