@@ -9,7 +9,7 @@
 //! contains it: a White on schedule is treated as even.
 
 use serde::{Deserialize, Serialize};
-use shido_go::{Color, Position};
+use shido_go::{Board, Color, Position};
 
 use super::error::{SettingsError, within};
 
@@ -57,7 +57,7 @@ impl HandicapEase {
     /// in an even game, and the first move, which is worth half a move.
     pub fn expected_lead(&self, position: &Position) -> f32 {
         let stones = match position.handicap() {
-            0 => position.start().stone_lead().max(0) as usize,
+            0 => stones_of_black_alone(position.start()),
             stones => stones,
         };
         if stones < 2 {
@@ -82,10 +82,20 @@ impl HandicapEase {
     }
 }
 
+/// Returns the stones on a board that has none of White's; 0 where a fight was set up.
+fn stones_of_black_alone(board: &Board) -> usize {
+    let stones = board.size().area() - board.empty_count();
+    if board.stone_lead() == stones as i32 {
+        stones
+    } else {
+        0
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
-    use shido_go::{Board, Move, Rules, Size, handicap};
+    use shido_go::{Move, Rules, Size, handicap};
 
     fn game(size: Size, stones: usize, komi: f32) -> Position {
         let mut board = Board::new(size);
@@ -125,6 +135,11 @@ mod tests {
         let mut set_up = game(Size::S9, 3, 0.5);
         set_up.set_handicap(0);
         assert_eq!(ease.expected_lead(&set_up), 34.5);
+        // A position from the middle of some game is no handicap, whoever has more stones.
+        let mut fight = set_up.start().clone();
+        fight.place(Color::White, Size::S9.point(4, 4).unwrap());
+        let fight = Position::from_board(fight, Color::White, Rules::JAPANESE, 6.5);
+        assert_eq!(ease.expected_lead(&fight), 0.0);
         let even = Position::new(Size::S19, Rules::JAPANESE, 6.5);
         assert_eq!(ease.expected_lead(&even), 0.0);
         // Nine stones on a small board cannot be worth more than there is.
