@@ -305,11 +305,12 @@ impl CalibrationRow {
         settings.rank = self.rank.unwrap_or(self.level.rank());
         for (name, &value) in &self.settings {
             // A count that was interpolated is rounded; a count refuses fractions.
-            let exact = settings.set(name, &value.to_string());
-            exact.or_else(|error| {
-                let rounded = settings.set(name, &value.round().to_string());
-                rounded.map_err(|_| error)
-            })?;
+            match settings.set(name, &value.to_string()) {
+                Err(SettingsError::Unreadable { .. }) => {
+                    settings.set(name, &value.round().to_string())?;
+                }
+                exact => exact?,
+            }
         }
         Ok(())
     }
@@ -405,6 +406,7 @@ mod tests {
     #[test]
     fn bad_calibrations_are_refused_with_the_allowed_values() {
         check_refused("beta = 5.0", "beta = -5.0", "allowed is 0 to 100");
+        check_refused("beta = 5.0", "beta = -0.3", "allowed is 0 to 100");
         check_refused("beta = 5.0", "bita = 5.0", "there is no setting `bita`");
         check_refused("board = 19", "board = 12", "allowed is 9, 13 or 19");
         check_refused("\"3k\"", "\"31k\"", "write 30k to 1k or 1d to 6d");
