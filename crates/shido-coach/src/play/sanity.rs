@@ -107,7 +107,8 @@ impl<'a> Screen<'a> {
         screen.threat = threat.and_then(|mut threat| {
             threat.moves.retain(|&mv| {
                 let concern = screen.concern(mv, None);
-                concern.is_none_or(|why| why == SetAside::Settled)
+                position.is_legal(screen.color, mv)
+                    && concern.is_none_or(|why| why == SetAside::Settled)
             });
             (!threat.moves.is_empty()).then_some(threat)
         });
