@@ -115,3 +115,87 @@ fn a_student_may_resign_at_the_partners_turn() {
     state.play_student("resign", 0, AT_ONCE).unwrap();
     assert_eq!(state.stored.result.as_deref(), Some("W+R"));
 }
+
+/// A teaching partner's record: its best lead, and what the move it played gave away.
+fn record(vertex: &str, lead: f32, loss: f32) -> WhyRecord {
+    serde_json::from_value(serde_json::json!({
+        "partner": "natural", "played": vertex, "rule": "natural-score", "notes": [],
+        "lead": lead, "target_loss": 1.0, "simulations": 10,
+        "candidates": [{ "move": vertex, "visits": 10, "lead": lead - loss, "loss": loss,
+            "win_rate": 0.5, "naturalness": 0.2, "score": 0.1, "set_aside": null }],
+    }))
+    .unwrap()
+}
+
+#[test]
+fn a_finished_game_at_a_level_says_what_the_student_lost() {
+    let mut state = game(None);
+    state.stored.settings.level = Some("15k".to_owned());
+    // The partner sees its lead rise by what the student gives away, here 3 and 1 points,
+    // and fall by what it gives away itself.
+    let turns = [("C3", 2.0, 1.0), ("C4", 4.0, 2.0), ("C5", 3.0, 0.0)];
+    for (i, (vertex, lead, loss)) in turns.into_iter().enumerate() {
+        state
+            .play_student(&format!("E{}", i + 3), 2 * i, AT_ONCE)
+            .unwrap();
+        let thought = Thought {
+            choice: Some(record(vertex, lead, loss)),
+            ..thought(vertex, false)
+        };
+        state.play_partner(&thought, AT_ONCE).unwrap();
+    }
+    // The next turn of the partner's knows its own records.
+    assert_eq!(state.turn().records.len(), 3);
+    assert_eq!(state.turn().records[1].0, 3);
+    assert_eq!(state.ending(), None, "it goes on");
+    state.play_student("resign", 6, AT_ONCE).unwrap();
+    assert_eq!(state.ending(), None, "it was too short to say anything");
+
+    state.stored.moves.pop();
+    state.stored.phase = Phase::Playing;
+    for (i, column) in ["G", "H"].iter().enumerate() {
+        let after = 6 + 2 * i;
+        let vertex = format!("{column}3");
+        state.play_student(&vertex, after, AT_ONCE).unwrap();
+        let answer = format!("{column}7");
+        state
+            .play_partner(&thought(&answer, false), AT_ONCE)
+            .unwrap();
+    }
+    state.play_student("resign", 10, AT_ONCE).unwrap();
+    let ending = state.ending().unwrap();
+    assert_eq!(
+        (ending.level.as_str(), ending.outcome, ending.margin),
+        ("15k", crate::wire::Outcome::Lost, None)
+    );
+    assert_eq!((ending.loss, ending.judged), (Some(2.0), 2));
+    state.stored.settings.level = None;
+    assert_eq!(state.ending(), None, "no level, nothing to follow");
+}
+
+#[test]
+fn a_count_says_by_how_much() {
+    let mut state = game(None);
+    state.stored.settings.level = Some("15k".to_owned());
+    for i in 0..5 {
+        let row = i + 3;
+        state
+            .play_student(&format!("E{row}"), 2 * i, AT_ONCE)
+            .unwrap();
+        let answer = thought(&format!("C{row}"), false);
+        state.play_partner(&answer, AT_ONCE).unwrap();
+    }
+    state.play_student("pass", 10, AT_ONCE).unwrap();
+    state
+        .play_partner(&thought("pass", false), AT_ONCE)
+        .unwrap();
+    state.propose_dead(&Analysis::unknown(Color::Black));
+    state.agree().unwrap();
+    let ending = state.ending().unwrap();
+    let result = state.stored.result.as_deref().unwrap();
+    let (winner, points) = result.split_at(2);
+    let points: f64 = points.parse().unwrap();
+    let margin = if winner == "B+" { points } else { -points };
+    assert_eq!(ending.margin, Some(margin), "{result}");
+    assert_eq!((ending.moves, ending.loss), (12, None));
+}
