@@ -1,9 +1,11 @@
 //! From a level to a partner's settings, as measured.
 //!
 //! A table holds for a pair of networks (by their hashes), a partner and a board
-//! size; between measured levels its numbers are interpolated. Where nothing was
-//! measured, provisional settings are used, and the answer says so: they start from
-//! what the papers needed for even games against 8k, 3k and 2d (HI24, Tables 1 to 3).
+//! size; between measured levels its numbers are interpolated, and outside them they
+//! are carried on as the provisional settings go, so that one measured level does not
+//! make all levels alike. Where nothing was measured, provisional settings are used, and
+//! the answer says so: they start from what the papers needed for even games against
+//! 8k, 3k and 2d (HI24, Tables 1 to 3).
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -75,7 +77,7 @@ pub enum Provenance {
     Measured,
     /// Levels on both sides were.
     Interpolated,
-    /// Only levels on one side were; the nearest is used.
+    /// Only levels on one side were; it is carried on from the nearest.
     Nearest,
     /// Nothing was measured.
     Provisional,
@@ -86,7 +88,7 @@ impl fmt::Display for Provenance {
         f.write_str(match self {
             Provenance::Measured => "measured",
             Provenance::Interpolated => "between measured levels",
-            Provenance::Nearest => "outside the measured levels; the nearest is used",
+            Provenance::Nearest => "outside the measured levels; carried on from the nearest",
             Provenance::Provisional => {
                 "provisional: this level has not been measured with these networks"
             }
@@ -213,13 +215,17 @@ impl Calibration {
         let Some((row, provenance)) = table.and_then(|table| table.at(level)) else {
             return provisional;
         };
+        let row = match provenance {
+            Provenance::Nearest => row.carried(kind, size, level),
+            _ => row,
+        };
         let mut settings = provisional.settings.clone();
         match row.apply(&mut settings) {
             Ok(()) => Calibrated {
                 settings,
                 provenance,
             },
-            // Only a table that went in unchecked comes here.
+            // A table that went in unchecked, or one carried on too far.
             Err(_) => provisional,
         }
     }
@@ -301,6 +307,33 @@ fn between(below: &CalibrationRow, above: &CalibrationRow, level: Level) -> Cali
 }
 
 impl CalibrationRow {
+    /// Returns the row of a level outside those measured: its numbers differ from the
+    /// provisional ones as they do here, by a factor or, where signs differ, by a distance.
+    fn carried(&self, kind: PartnerKind, size: Size, level: Level) -> CalibrationRow {
+        let here = provisional::settings(kind, size, self.level);
+        let there = provisional::settings(kind, size, level);
+        let carry = |name: &str, measured: f64| {
+            let guess = |it: &PartnerSettings| it.get(name)?.parse::<f64>().ok();
+            match guess(&here).zip(guess(&there)) {
+                Some((here, there)) if here.min(there).min(measured) > 0.0 => {
+                    measured * (there / here)
+                }
+                Some((here, there)) => measured + (there - here),
+                None => measured,
+            }
+        };
+        let settings = self.settings.iter();
+        let further = level.steps() - self.level.steps();
+        CalibrationRow {
+            level,
+            rank: (self.rank).map(|it| Level::from_steps(it.steps_from_1d() + further).rank()),
+            settings: settings
+                .map(|(name, &it)| (name.clone(), carry(name, it)))
+                .collect(),
+            games: None,
+        }
+    }
+
     fn apply(&self, settings: &mut PartnerSettings) -> Result<(), SettingsError> {
         settings.rank = self.rank.unwrap_or(self.level.rank());
         for (name, &value) in &self.settings {
@@ -359,8 +392,32 @@ mod tests {
         check("3k", 3.0, 900, "3k", Provenance::Measured);
         check("8k", 5.0, 600, "10k", Provenance::Measured);
         check("5k", 3.8, 780, "6k", Provenance::Interpolated);
-        check("12k", 5.0, 600, "10k", Provenance::Nearest);
-        check("2d", 3.0, 900, "3k", Provenance::Nearest);
+        // The guesses are 6.53 where they are 5.05 at 8k, and 2.3 where 3.2 at 3k.
+        check("12k", 5.0 * 6.53 / 5.05, 600, "14k", Provenance::Nearest);
+        check("2d", 3.0 * 2.3 / 3.2, 900, "2d", Provenance::Nearest);
+    }
+
+    #[test]
+    fn one_measured_level_leaves_the_others_their_order() {
+        let text = |partner: &str, setting: &str| {
+            format!(
+                "[[table]]\nengine = \"e1\"\nhuman = \"h1\"\npartner = \"{partner}\"\n\
+                 board = 9\n[[table.row]]\nlevel = \"8k\"\nsettings = {{ {setting} }}\n"
+            )
+        };
+        let all = |partner: PartnerKind, setting: &str, name: &str| -> Vec<f32> {
+            let calibration = Calibration::parse(&text(partner.name(), setting)).unwrap();
+            let at = |level| calibration.settings(NETS, partner, Size::S9, level);
+            assert!(Level::all().all(|it| at(it).settings.rank == it.rank()));
+            let number = |level| at(level).settings.get(name).unwrap().parse().unwrap();
+            Level::all().map(number).collect()
+        };
+        let beta = all(PartnerKind::Natural, "beta = 1.1", "beta");
+        assert!(beta.is_sorted_by(|a, b| a > b), "{beta:?}");
+        // From below nothing to above it.
+        let z = all(PartnerKind::Softmax, "z = -0.2", "z");
+        assert!(z.is_sorted_by(|a, b| a < b), "{z:?}");
+        assert!(z[0] < -0.2 && z[35] > 1.0, "{z:?}");
     }
 
     #[test]
