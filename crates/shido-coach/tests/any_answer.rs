@@ -30,16 +30,20 @@ enum Analyst {
     Broken,
 }
 
-/// Plays random legal moves.
-fn random_game(size: Size, moves: usize, seed: u64) -> Position {
+/// Plays random legal moves, and perhaps a pass after them.
+fn random_game(size: Size, rules: Rules, moves: usize, seed: u64) -> Position {
     let mut rng = Xoshiro256PlusPlus::seed_from_u64(seed);
-    let mut position = Position::new(size, Rules::JAPANESE, 6.5);
+    let mut position = Position::new(size, rules, 6.5);
     for _ in 0..moves {
         let legal: Vec<Move> = position.legal_moves().collect();
         // Passes only when there is nothing else, so that boards fill up.
         let stones = (legal.len() - 1).max(1);
         let mv = legal[(rng.next_u64() % stones as u64) as usize];
         position.play(mv).expect("legal");
+    }
+    let passed = position.last_move().is_some_and(|it| it.mv.is_pass());
+    if seed % 5 == 0 && !passed {
+        position.play(Move::Pass).expect("legal");
     }
     position
 }
@@ -132,6 +136,14 @@ fn analysts() -> impl Strategy<Value = Analyst> {
     ]
 }
 
+fn rules() -> impl Strategy<Value = Rules> {
+    prop_oneof![
+        Just(Rules::JAPANESE),
+        Just(Rules::CHINESE),
+        Just(Rules::TROMP_TAYLOR)
+    ]
+}
+
 fn kinds() -> impl Strategy<Value = PartnerKind> {
     (0..PartnerKind::ALL.len()).prop_map(|at| PartnerKind::ALL[at])
 }
@@ -143,14 +155,15 @@ proptest! {
     fn a_turn_ends_with_a_legal_move(
         kind in kinds(),
         analyst in analysts(),
-        side in 3usize..=9,
+        rules in rules(),
+        (width, height) in (2usize..=9, 2usize..=9),
         moves in 0usize..120,
         seed in any::<u64>(),
         (odd, endgame, screened, in_endgame) in any::<(bool, bool, bool, bool)>(),
         simulations in prop_oneof![Just(1u64), Just(100), Just(1000)],
     ) {
-        let size = Size::square(side).expect("a board");
-        let position = random_game(size, moves, seed);
+        let size = Size::new(width, height).expect("a board");
+        let position = random_game(size, rules, moves, seed);
         let human = random_model(size, seed ^ 1, odd);
         let prior = random_model(size, seed ^ 2, odd);
         let mut settings = PartnerSettings::new(kind);
