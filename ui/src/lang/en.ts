@@ -51,7 +51,7 @@ export const en = {
   },
   play: {
     title: 'A game at your level',
-    text: 'Choose a board and a partner, and play. Everything stays on this computer.',
+    text: 'Choose a board and a level, and play. Everything stays on this computer.',
   },
   newGame: {
     title: 'New game',

@@ -50,7 +50,7 @@ export function CandidateTable(props: CandidateTableProps) {
               <LineButton letter={letter} candidate={candidate} lines={lines} />
             </th>
             <td>
-              {t.game.move(candidate.move)}
+              {t.game.move(candidate.move)}{' '}
               {candidate.move === chosen && <span class="tag">{t.look.played}</span>}
             </td>
             <td>{signed(candidate.lead)}</td>

@@ -16,6 +16,7 @@ import { choiceSpots } from './choice';
 import { Finished } from './Finished';
 import { Game } from './game';
 import { Moves } from './Moves';
+import { playerName } from './names';
 import { Players } from './Players';
 import { Scoring } from './Scoring';
 import { Status } from './Status';
@@ -39,7 +40,7 @@ export function GamePage({ id }: { id: string }) {
   return (
     <div class="table">
       <h1 class="unseen">
-        {t.game.title(view.black || t.game.you, view.white || t.game.you)}
+        {t.game.title(playerName(view, 'black'), playerName(view, 'white'))}
       </h1>
       <Players game={game} view={view} position={position} />
       <GameBoard game={game} view={view} position={position} />

@@ -4,7 +4,7 @@ import type { Color, GameView, PositionView } from '../api/types';
 import { words } from '../lang';
 import { ClockFaceView } from './ClockFaceView';
 import type { Game } from './game';
-import { partnerText } from './names';
+import { playerName } from './names';
 
 interface PlayersProps {
   game: Game;
@@ -27,7 +27,6 @@ export function Players({ game, view, position }: PlayersProps) {
 function Player({ color, game, view, position }: PlayersProps & { color: Color }) {
   const t = words.value.game;
   const { settings } = view;
-  const mine = color === settings.your_color;
   const toMove = view.phase === 'playing' && view.position.to_move === color;
   const taken = position.captures[color];
   return (
@@ -36,7 +35,7 @@ function Player({ color, game, view, position }: PlayersProps & { color: Color }
       <div class="player-text">
         <strong>
           <span class="unseen">{t.colorName(color)}: </span>
-          {mine ? settings.your_name || t.you : partnerText(settings)}
+          {playerName(view, color)}
         </strong>
         <span class="player-more">
           {t.taken(taken)}

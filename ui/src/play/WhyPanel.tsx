@@ -63,7 +63,7 @@ function ChoiceTable({ choice, chosen }: { choice: ChoiceView; chosen: string })
           >
             <th scope="row">{letter}</th>
             <td>
-              {t.game.move(candidate.move)}
+              {t.game.move(candidate.move)}{' '}
               {candidate.move === chosen && <span class="tag">{t.look.played}</span>}
               {candidate.set_aside && (
                 <span class="hint">{asideSaid(candidate.set_aside, t)}</span>

@@ -1,7 +1,14 @@
 // What the server calls by an id, in the person's words. An id that is new to the page
 // is shown as the server wrote it.
 
-import type { GameSettings, LevelOffer, PartnerOffer, StrengthOffer } from '../api/types';
+import type {
+  Color,
+  GameSettings,
+  GameView,
+  LevelOffer,
+  PartnerOffer,
+  StrengthOffer,
+} from '../api/types';
 import { words } from '../lang';
 
 const known = (table: Record<string, string | undefined>, id: string) => table[id];
@@ -57,4 +64,10 @@ export function partnerText(settings: GameSettings): string {
   return [name, how, style === null ? null : styleName(style)]
     .filter(Boolean)
     .join(' · ');
+}
+
+/** Returns the name of a player: the person's own, or the partner with its level. */
+export function playerName({ settings }: GameView, color: Color): string {
+  if (color !== settings.your_color) return partnerText(settings);
+  return settings.your_name || words.value.game.you;
 }
