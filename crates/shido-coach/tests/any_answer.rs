@@ -42,7 +42,7 @@ fn random_game(size: Size, rules: Rules, moves: usize, seed: u64) -> Position {
         position.play(mv).expect("legal");
     }
     let passed = position.last_move().is_some_and(|it| it.mv.is_pass());
-    if seed % 5 == 0 && !passed {
+    if seed.is_multiple_of(5) && !passed {
         position.play(Move::Pass).expect("legal");
     }
     position
