@@ -392,8 +392,8 @@ mod tests {
         check("3k", 3.0, 900, "3k", Provenance::Measured);
         check("8k", 5.0, 600, "10k", Provenance::Measured);
         check("5k", 3.8, 780, "6k", Provenance::Interpolated);
-        // The guesses are 6.53 where they are 5.05 at 8k, and 2.3 where 3.2 at 3k.
-        check("12k", 5.0 * 6.53 / 5.05, 600, "14k", Provenance::Nearest);
+        // The guesses are 5.568 where they are 5.05 at 8k, and 2.3 where 3.2 at 3k.
+        check("12k", 5.0 * 5.568 / 5.05, 600, "14k", Provenance::Nearest);
         check("2d", 3.0 * 2.3 / 3.2, 900, "2d", Provenance::Nearest);
     }
 

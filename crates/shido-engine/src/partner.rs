@@ -225,8 +225,9 @@ impl Partner {
             admits(it.mv) && position.is_legal(color, it.mv) && (!pass || forced)
         });
         let (decision, record) = match (end, chosen) {
-            _ if self.resigns(position) => (Decision::RESIGN, None),
+            // A game that is over is counted, however it stands.
             (Some(end), _) => (end, None),
+            _ if self.resigns(position) => (Decision::RESIGN, None),
             (None, Some(choice)) => {
                 let reply = Reply::Move(choice.mv);
                 let why = Why::Search;

@@ -1,9 +1,12 @@
 //! Settings for a level where nothing was measured.
 //!
 //! The strengths are those that the paper needed for even games against GNU Go (8k)
-//! and Pachi at 3k and 2d (HI24, Tables 1 to 3), continued in straight lines; those of
-//! SF21's partners and the factors for small boards are our guesses. They give some
-//! order of levels and no more.
+//! and Pachi at 3k and 2d (HI24, Tables 1 to 3), continued in straight lines. Below 8k the
+//! line is flatter: the paper's model of people knew strong players only, ours plays as
+//! people of the rank do, who give away enough by themselves, and a target that few of
+//! their moves meet would make the odd ones win. The slope there, the strengths of
+//! SF21's partners and the factors for small boards are our guesses. They give some order
+//! of levels and no more.
 
 use shido_go::Size;
 
@@ -17,17 +20,22 @@ struct Anchors([f32; 3]);
 const AT: [i32; 3] = [-8, -3, 1];
 
 impl Anchors {
-    /// Returns the strength at a level: straight lines through the anchors.
+    /// Returns the strength at a level: straight lines through the anchors, a flatter one
+    /// below the first.
     fn at(&self, level: Level) -> f32 {
         let steps = level.steps();
         let i = usize::from(steps > AT[1]);
         let share = (steps - AT[i]) as f32 / (AT[i + 1] - AT[i]) as f32;
+        let share = if share < 0.0 { share * FLATTER } else { share };
         self.0[i] + (self.0[i + 1] - self.0[i]) * share
     }
 }
 
+/// How much of the slope is left below 8k.
+const FLATTER: f32 = 0.35;
+
 /// The most points that are given away in an even game.
-const MOST_LOSS: f32 = 15.0;
+const MOST_LOSS: f32 = 8.0;
 /// The fewest.
 const LEAST_LOSS: f32 = 0.5;
 
@@ -75,6 +83,8 @@ fn gentleness(level: Level, at_3k: f32) -> f32 {
 
 #[cfg(test)]
 mod tests {
+    use shido_search::{ForMover, Points};
+
     use super::*;
 
     #[test]
@@ -92,6 +102,17 @@ mod tests {
                 assert!((beta(kind, level) - expect).abs() < 1e-5, "{kind} {level}");
             }
         }
+    }
+
+    /// A move that nobody plays must not beat a natural one for its loss alone.
+    #[test]
+    fn at_the_weakest_level_natural_moves_still_win() {
+        let level = "30k".parse().unwrap();
+        let control = settings(PartnerKind::Natural, Size::S19, level).control;
+        let target = control.target_loss(ForMover(Points(0.0)));
+        let score = |natural, loss| control.smooth_score(natural, loss, target, 2.0);
+        assert!(score(0.1, 0.0) > score(0.0, target.0));
+        assert!(score(0.05, 2.0) > score(0.0, target.0));
     }
 
     #[test]
