@@ -1,17 +1,22 @@
-//! 3×3 convolution in fp32 by Winograd's minimal filtering, F(4×4, 3×3) and F(2×2, 3×3).
+//! 3×3 convolution in fp32 by Winograd's minimal filtering: F(5×5, 3×3), F(4×4, 3×3)
+//! and F(2×2, 3×3).
 //!
-//! The board is cut into tiles of 4×4 (or 2×2) points. Each tile with its border,
-//! 6×6 (4×4), is transformed so that the convolution becomes one product for each
-//! of the 36 (16) places, over all tiles at once; 2.25 to 4 times fewer
+//! The board is cut into tiles of 5×5 points (or 4×4, or 2×2). Each tile with its
+//! border, 7×7 (6×6, 4×4), is transformed so that the convolution becomes one product for
+//! each of the 49 (36, 16) places, over all tiles at once; 2.25 to 4.6 times fewer
 //! multiplications than the plain sum. The transforms are exact in the reals; in
-//! fp32 the larger one costs about two bits.
+//! fp32 the larger ones cost two to three bits. Four tiles of 5×5 cover a side of 19 points,
+//! three one of 13, two one of 9, with a point or two to spare.
 //!
-//! The two sets of weights are made when a board first asks for them.
+//! The sets of weights are made when a board first asks for them.
 #![allow(unsafe_code)] // The transforms read and write through pointers; see there.
 #![allow(clippy::needless_range_loop)] // The loops are over indices of matrices.
 
+mod transform;
+
 use std::sync::OnceLock;
 
+use self::transform::{WEIGHTS_2, WEIGHTS_4, WEIGHTS_5, input_line, output_line};
 use super::arithmetic::{Arithmetic, Dense, NearScratch, Packed, Precision};
 use super::batch::{Batch, Board, NO_ROW};
 use super::buffer::Buffer;
@@ -20,37 +25,22 @@ use super::float::Float;
 use super::simd::{Simd, WIDEST};
 use super::taps::Taps;
 
-/// Bytes of the tiles that are transformed and multiplied together: they should
-/// stay in the second-level cache, or the weights would be read too often.
-const CACHE: usize = 1 << 20;
+/// Bytes of the tiles that are transformed and multiplied together. They may leave the
+/// second-level cache, since they are read in order; worse is to read the weights often.
+const CACHE: usize = 5 << 19;
 /// Such tiles at most.
 const CHUNK: usize = 128;
 
-/// Tiles that could be multiplied while the weights of a product are read, by measurement.
-const READING: usize = 16;
-
-/// Weight transform of F(4×4).
-const WEIGHTS_4: [[f64; 3]; 6] = [
-    [1.0 / 4.0, 0.0, 0.0],
-    [-1.0 / 6.0, -1.0 / 6.0, -1.0 / 6.0],
-    [-1.0 / 6.0, 1.0 / 6.0, -1.0 / 6.0],
-    [1.0 / 24.0, 1.0 / 12.0, 1.0 / 6.0],
-    [1.0 / 24.0, -1.0 / 12.0, 1.0 / 6.0],
-    [0.0, 0.0, 1.0],
-];
-/// Weight transform of F(2×2).
-const WEIGHTS_2: [[f64; 3]; 4] = [
-    [1.0, 0.0, 0.0],
-    [0.5, 0.5, 0.5],
-    [0.5, -0.5, 0.5],
-    [0.0, 0.0, 1.0],
-];
+/// Tiles that could be multiplied while the weights of a product are read: measured on
+/// one board at a time and on four, and between the two.
+const READING: usize = 8;
 
 /// A 3×3 convolution.
 pub(super) struct Winograd {
     taps: Taps,
     inner: usize,
     outputs: usize,
+    five: OnceLock<Buffer<f32>>,
     four: OnceLock<Buffer<f32>>,
     two: OnceLock<Buffer<f32>>,
 }
@@ -63,13 +53,18 @@ struct Tile {
     x: usize,
 }
 
-/// Returns whether a board is cut into tiles of 4×4.
-fn takes_four(board: &Board) -> bool {
-    // 4×4 tiles do 36 products for 16 points, 2×2 tiles 16 for 4. Each product reads
-    // its own weights from far away, which takes as long as some tiles more. The rest of
-    // the batch does not count, so that a position's result never depends on it.
-    let rows = |side: usize| READING + board.width.div_ceil(side) * board.height.div_ceil(side);
-    rows(4) * 36 < rows(2) * 16
+/// Returns the side of the tiles that a board is cut into.
+fn side(board: &Board) -> usize {
+    // Larger tiles do fewer products for a point, but may reach further over the edge.
+    // Each product reads its own weights from far away, which takes as long as some tiles
+    // more. The rest of the batch does not count, so that a position's result never
+    // depends on it.
+    let cost = |side: &usize| {
+        let tiles = board.width.div_ceil(*side) * board.height.div_ceil(*side);
+        (READING + tiles) * (side + 2) * (side + 2)
+    };
+    let sides = [5, 4, 2].into_iter();
+    sides.min_by_key(cost).expect("there are three")
 }
 
 impl Winograd {
@@ -79,6 +74,7 @@ impl Winograd {
             inner: taps.inputs.next_multiple_of(WIDEST),
             outputs: taps.outputs.next_multiple_of(WIDEST),
             taps,
+            five: OnceLock::new(),
             four: OnceLock::new(),
             two: OnceLock::new(),
         }
@@ -98,11 +94,16 @@ impl Winograd {
         scratch: &mut NearScratch,
         finish: &mut F,
     ) {
-        if batch.boards.iter().any(takes_four) {
+        let any = |it: usize| batch.boards.iter().any(|board| side(board) == it);
+        if any(5) {
+            let weights = self.five.get_or_init(|| self.transform(k, &WEIGHTS_5));
+            self.tiles::<S, F, 5, 7>(k, weights, input, batch, scratch, finish);
+        }
+        if any(4) {
             let weights = self.four.get_or_init(|| self.transform(k, &WEIGHTS_4));
             self.tiles::<S, F, 4, 6>(k, weights, input, batch, scratch, finish);
         }
-        if !batch.boards.iter().all(takes_four) {
+        if any(2) {
             let weights = self.two.get_or_init(|| self.transform(k, &WEIGHTS_2));
             self.tiles::<S, F, 2, 4>(k, weights, input, batch, scratch, finish);
         }
@@ -159,7 +160,7 @@ impl Winograd {
         let mut tiles = batch
             .boards
             .iter()
-            .filter(|board| takes_four(board) == (O == 4))
+            .filter(|board| side(board) == O)
             .flat_map(|&board| {
                 let (across, down) = (board.width.div_ceil(O), board.height.div_ceil(O));
                 (0..across * down).map(move |i| Tile {
@@ -203,7 +204,7 @@ impl Winograd {
     ) {
         let s = k.simd();
         let (inner, outputs) = (self.inner, self.outputs);
-        let (reads, writes) = (tiles.len() * inner, tiles.len() * outputs);
+        let (reads, writes) = (apart(tiles.len() * inner), apart(tiles.len() * outputs));
         scratch.input.ensure(A * A * reads);
         scratch.output.ensure(A * A * writes);
         scratch.rows.ensure(O * O * outputs);
@@ -228,8 +229,8 @@ impl Winograd {
                 outputs,
                 precision: Precision::Single,
             };
-            let out = &mut scratch.output[place * writes..][..writes];
-            let input = &scratch.input[place * reads..][..reads];
+            let out = &mut scratch.output[place * writes..][..tiles.len() * outputs];
+            let input = &scratch.input[place * reads..][..tiles.len() * inner];
             k.product(input, inner, tiles.len(), matrix, out);
         }
         s.run(
@@ -256,6 +257,12 @@ impl Winograd {
             },
         );
     }
+}
+
+/// Returns how far apart to place things of a length, so that a cache, which finds a
+/// line by the last bits of its address, has room for the same line of all of them.
+fn apart(len: usize) -> usize {
+    (len.div_ceil(WIDEST) | 1) * WIDEST
 }
 
 /// Returns where the rows of a tile and its border start; `zeros` outside the board.
@@ -373,49 +380,6 @@ unsafe fn output_tile<S: Simd, const O: usize, const A: usize>(
             }
         }
     }
-}
-
-/// Bᵀ times a column.
-#[inline(always)]
-fn input_line<S: Simd, const A: usize>(s: S, d: [S::V; A]) -> [S::V; A] {
-    let mut to = d;
-    if A == 6 {
-        let (four, five) = (s.splat(4.0), s.splat(-5.0));
-        let even = s.fma(s.splat(-4.0), d[2], d[4]);
-        let odd = s.fma(s.splat(-4.0), d[1], d[3]);
-        let even2 = s.sub(d[4], d[2]);
-        let odd2 = s.sub(d[3], d[1]);
-        to[0] = s.fma(four, d[0], s.fma(five, d[2], d[4]));
-        to[1] = s.add(even, odd);
-        to[2] = s.sub(even, odd);
-        to[3] = s.fma(s.splat(2.0), odd2, even2);
-        to[4] = s.fma(s.splat(-2.0), odd2, even2);
-        to[5] = s.fma(four, d[1], s.fma(five, d[3], d[5]));
-    } else {
-        to[0] = s.sub(d[0], d[2]);
-        to[1] = s.add(d[1], d[2]);
-        to[2] = s.sub(d[2], d[1]);
-        to[3] = s.sub(d[1], d[3]);
-    }
-    to
-}
-
-/// Aᵀ times a column.
-#[inline(always)]
-fn output_line<S: Simd, const O: usize, const A: usize>(s: S, m: [S::V; A]) -> [S::V; O] {
-    let mut to = [m[0]; O];
-    let (sum, difference) = (s.add(m[1], m[2]), s.sub(m[1], m[2]));
-    if A == 6 {
-        let (sum2, difference2) = (s.add(m[3], m[4]), s.sub(m[3], m[4]));
-        to[0] = s.add(s.add(m[0], sum), sum2);
-        to[1] = s.fma(s.splat(2.0), difference2, difference);
-        to[2] = s.fma(s.splat(4.0), sum2, sum);
-        to[3] = s.add(s.fma(s.splat(8.0), difference2, difference), m[5]);
-    } else {
-        to[0] = s.add(m[0], sum);
-        to[1] = s.sub(difference, m[3]);
-    }
-    to
 }
 
 #[cfg(test)]
