@@ -48,9 +48,8 @@ e2e('after a game at 15k every language says why the partner played', async () =
     const visit = await Visit.open(browser, program, `#/game/${id}`, { locale: code });
     const { page } = visit;
     await page.getByTestId('result').waitFor();
-    await page
-      .getByText(`${words.names.partners.natural} · ${words.names.rank('15k')}`)
-      .waitFor();
+    const name = `${words.names.partners.natural} · ${words.names.rank('15k')}`;
+    await page.locator('.players').getByText(name).waitFor();
     for (let step = 0; step < 5; step++) await page.keyboard.press('[');
     await expect.poll(() => page.getByTestId('step').innerText()).toBe('6 / 11');
     await page.getByRole('button', { name: words.game.why }).click();
