@@ -191,3 +191,20 @@ fn a_record_is_written_and_loaded() {
     );
     assert!(refused.contains("? cannot load file: "), "{refused}");
 }
+
+#[test]
+fn why_can_be_read_by_programs() {
+    let found =
+        replay("> boardsize 9\n> shido-set partner strong\n> genmove b\n> shido-why json\n");
+    let line = found.lines().find_map(|it| it.strip_prefix("= {"));
+    let json = format!("{{{}", line.unwrap());
+    let told: serde_json::Value = serde_json::from_str(&json).unwrap();
+    assert_eq!(
+        (&told["move"], &told["why"]),
+        (&"A9".into(), &"search".into())
+    );
+    assert_eq!(told["after"], 0);
+    let record = &told["record"];
+    assert_eq!(record["rule"], "best-move");
+    assert_eq!(record["candidates"][0]["visits"], 80);
+}

@@ -38,6 +38,8 @@ pub struct Report {
     pub tables: Vec<Table>,
     /// The plots.
     pub plots: Vec<Plot>,
+    /// What was found for levels of partners, as the coach reads it.
+    pub calibration: Option<String>,
 }
 
 /// One table of text.
@@ -149,6 +151,7 @@ impl Report {
             facts: facts(spec, games),
             tables: Vec::new(),
             plots: Vec::new(),
+            calibration: fits::calibration(spec, games),
         };
         if !spec.pairings.is_empty() {
             report.tables.push(results::table(spec, games));
@@ -181,7 +184,8 @@ impl Report {
         Ok(report)
     }
 
-    /// Writes `report.md`, `report.html`, `times.md` and the plots into a folder.
+    /// Writes `report.md`, `report.html`, `times.md`, the plots, and `calibration.toml` if
+    /// levels were found, into a folder.
     pub fn write(&self, dir: &Path, games: &Games) -> Result<Vec<PathBuf>, ReportError> {
         let mut written = Vec::new();
         let mut write = |name: String, text: &str| -> Result<(), ReportError> {
@@ -196,6 +200,9 @@ impl Report {
                 .map_err(|why| ReportError::Plot(plot.name.clone(), why.to_string()))?;
             write(format!("{}.svg", plot.name), &svg)?;
             drawn.push(svg);
+        }
+        if let Some(text) = &self.calibration {
+            write("calibration.toml".to_owned(), text)?;
         }
         write("report.md".to_owned(), &markdown::report(self))?;
         write("report.html".to_owned(), &html::report(self, &drawn))?;

@@ -323,6 +323,8 @@ pub struct FitSpec {
     pub opponent: String,
     /// The share of wins wanted.
     pub target: f64,
+    /// The level that what is found is for; the report then writes it as a calibration.
+    pub level: Option<Level>,
 }
 
 /// What a report can measure beside win rates.

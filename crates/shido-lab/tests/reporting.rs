@@ -3,7 +3,9 @@
 use std::collections::BTreeMap;
 use std::path::Path;
 
+use shido_coach::Calibration;
 use shido_engine::StopFlag;
+use shido_go::Color;
 use shido_lab::ledger;
 use shido_lab::provenance::Provenance;
 use shido_lab::report::{Games, Report};
@@ -165,7 +167,8 @@ const PARTNERS: &str = r#"
 name = "partners"
 seed = 4
 [game]
-board = 5
+board = 9
+move_limit = 90
 rules = "japanese"
 komi = 0.5
 [referee]
@@ -210,6 +213,7 @@ title = "beta for half of the games"
 setting = "beta"
 players = ["mild", "wild"]
 opponent = "student"
+level = "20k"
 "#;
 
 #[test]
@@ -270,4 +274,25 @@ fn partners_are_measured_as_the_papers_measure() {
         .unwrap();
     assert_eq!(fit.rows.len(), 3);
     assert!(fit.rows[2][1].contains(", n = 5"), "{:?}", fit.rows);
+    // What is found for a level can be put where the coach reads it.
+    let mut decided = games.clone();
+    for game in &mut decided.games {
+        let mild = [&game.black, &game.white]
+            .iter()
+            .any(|it| it.name == "mild");
+        let winner = if mild { "mild" } else { "student" };
+        let black = game.black.name == winner;
+        game.outcome.winner = Some(if black { Color::Black } else { Color::White });
+    }
+    let report = Report::of(&spec, &decided, &reviews).unwrap();
+    let found = Calibration::parse(&report.calibration.unwrap()).unwrap();
+    let table = &found.tables[0];
+    let nets = (table.engine.as_str(), table.human.as_str());
+    assert_eq!((nets, table.board), (("classic", "patterns"), 9));
+    let row = &table.rows[0];
+    assert_eq!(
+        (row.level.to_string(), row.games),
+        ("20k".to_owned(), Some(5))
+    );
+    assert!((1.0..=6.0).contains(&row.settings["beta"]), "{row:?}");
 }

@@ -30,7 +30,7 @@ use crate::stdout::Stdout;
 /// Answer KataGo's JSON analysis queries on stdin and stdout, or over WebSocket.
 #[derive(Debug, clap::Args)]
 pub(crate) struct Args {
-    /// What thinks: `native` if a network is given, else `classic`.
+    /// What thinks: `native` if there is a network, else `classic`.
     #[arg(long, value_enum)]
     engine: Option<Engine>,
 
@@ -94,9 +94,10 @@ enum Engine {
 
 impl Args {
     fn engine(&self) -> Engine {
-        let usual = match self.net.net {
-            Some(_) => Engine::Native,
-            None => Engine::Classic,
+        let usual = if self.net.is_there() {
+            Engine::Native
+        } else {
+            Engine::Classic
         };
         self.engine.unwrap_or(usual)
     }

@@ -96,7 +96,6 @@ fn what_is_wrong_with_the_command_line_is_said() {
             "maxVisits",
         ),
         (&["analyze", "--net", "/no/such/net"], 1, "/no/such/net"),
-        (&["analyze", "--engine", "native"], 2, "--net"),
         (&["analyze", "--allow-origin", "x"], 2, "--listen"),
         (&["analyze", "--listen", "nowhere:x"], 1, "nowhere:x"),
     ] {

@@ -1,34 +1,48 @@
 //! Settings found from games at several values of them.
 
+use std::collections::BTreeMap;
+
+use shido_coach::{Calibration, CalibrationRow, CalibrationTable};
+
 use super::results::of_pairing;
 use super::{Games, Table};
 use crate::spec::{FitSpec, PlayerSpec, Spec};
 use crate::stats::bootstrap::Bootstrap;
 use crate::stats::logistic::{Curve, Trial, setting_for};
+use crate::stats::wilson::wilson;
+
+/// Returns the games of a fit.
+fn trials(spec: &Spec, fit: &FitSpec, games: &Games, name: &String) -> Option<Vec<Trial>> {
+    let PlayerSpec::Partner(partner) = &spec.players[name] else {
+        return None;
+    };
+    let x = partner.settings.get(&fit.setting)?.parse().ok()?;
+    let points = of_pairing(games, name, &fit.opponent).filter_map(|it| it.points_of(name));
+    Some(points.map(|points| Trial { x, points }).collect())
+}
 
 pub(super) fn table(spec: &Spec, fit: &FitSpec, games: &Games) -> Table {
-    let value = |name: &String| match &spec.players[name] {
-        PlayerSpec::Partner(partner) => partner.settings.get(&fit.setting)?.parse().ok(),
-        _ => None,
-    };
-    let mut trials: Vec<Trial> = Vec::new();
+    let mut all: Vec<Trial> = Vec::new();
     let mut rows = Vec::new();
     for name in &fit.players {
-        let Some(x) = value(name) else { continue };
-        let points = of_pairing(games, name, &fit.opponent).filter_map(|it| it.points_of(name));
-        let before = trials.len();
-        trials.extend(points.map(|points| Trial { x, points }));
-        let won: f64 = trials[before..].iter().map(|it| it.points).sum();
-        let count = (trials.len() - before) as u64;
-        let rate = crate::stats::wilson::wilson(won, count).percent();
-        rows.push(vec![name.clone(), x.to_string(), rate.to_string()]);
+        let Some(own) = trials(spec, fit, games, name) else {
+            continue;
+        };
+        let PlayerSpec::Partner(partner) = &spec.players[name] else {
+            continue;
+        };
+        let won: f64 = own.iter().map(|it| it.points).sum();
+        let rate = wilson(won, own.len() as u64).percent();
+        let x = partner.settings[&fit.setting].clone();
+        rows.push(vec![name.clone(), x, rate.to_string()]);
+        all.extend(own);
     }
-    let found = setting_for(&trials, fit.target, &Bootstrap::default());
-    let curve = Curve::fit(&trials);
-    let slope = curve.map_or(String::new(), |it| format!(", slope {:.3}", it.slope));
+    let found = setting_for(&all, fit.target, &Bootstrap::default());
+    let slope = Curve::fit(&all).map_or(String::new(), |it| format!(", slope {:.3}", it.slope));
     rows.push(vec![
         format!("found for {} %", 100.0 * fit.target),
-        if found.n == 0 {
+        // Games at one value alone tell nothing.
+        if found.value.is_nan() {
             "—".to_owned()
         } else {
             found.to_string()
@@ -47,4 +61,67 @@ pub(super) fn table(spec: &Spec, fit: &FitSpec, games: &Games) -> Table {
             fit.opponent
         ),
     }
+}
+
+/// Returns what was found for levels, as the coach reads it; `None` if nothing was.
+pub(super) fn calibration(spec: &Spec, games: &Games) -> Option<String> {
+    let mut found = Calibration::default();
+    for fit in &spec.report.fits {
+        if let Some((table, row)) = calibrated(spec, fit, games) {
+            let same = |it: &&mut CalibrationTable| {
+                (&it.engine, &it.human, it.partner, it.board)
+                    == (&table.engine, &table.human, table.partner, table.board)
+            };
+            match found.tables.iter_mut().find(same) {
+                Some(table) => table.rows.push(row),
+                None => found.tables.push(CalibrationTable {
+                    rows: vec![row],
+                    ..table
+                }),
+            }
+        }
+    }
+    (!found.tables.is_empty()).then(|| found.to_toml())
+}
+
+fn calibrated(
+    spec: &Spec,
+    fit: &FitSpec,
+    games: &Games,
+) -> Option<(CalibrationTable, CalibrationRow)> {
+    let level = fit.level?;
+    let name = fit.players.first()?;
+    let PlayerSpec::Partner(partner) = &spec.players[name] else {
+        return None;
+    };
+    let trials = fit
+        .players
+        .iter()
+        .filter_map(|it| trials(spec, fit, games, it));
+    let trials: Vec<Trial> = trials.flatten().collect();
+    let value = Curve::fit(&trials)?.at(fit.target);
+    // Beyond what was tried the curve is a guess.
+    let tried = |it: &Trial| it.x;
+    let least = trials.iter().map(tried).fold(f64::INFINITY, f64::min);
+    let most = trials.iter().map(tried).fold(f64::NEG_INFINITY, f64::max);
+    if !(least..=most).contains(&value) {
+        return None;
+    }
+    let seats = games.games.iter().flat_map(|it| [&it.black, &it.white]);
+    let hashes = &seats.into_iter().find(|it| it.name == *name)?.hashes;
+    let hash = |key: &str, none: &str| hashes.get(key).map_or(none, String::as_str).to_owned();
+    let table = CalibrationTable {
+        engine: hash("net", "classic"),
+        human: hash("human_net", "patterns"),
+        partner: partner.partner,
+        board: spec.game.board.width().max(spec.game.board.height()),
+        rows: Vec::new(),
+    };
+    let row = CalibrationRow {
+        level,
+        rank: None,
+        settings: BTreeMap::from([(fit.setting.clone(), (value * 100.0).round() / 100.0)]),
+        games: Some(trials.len() as u64),
+    };
+    Some((table, row))
 }

@@ -150,6 +150,7 @@ pub(super) struct RawFit {
     pub(super) players: Vec<String>,
     pub(super) opponent: String,
     pub(super) target: Option<f64>,
+    pub(super) level: Option<String>,
 }
 
 #[derive(Debug, Deserialize)]

@@ -96,7 +96,10 @@ pub(super) fn check_fit(key: &str, players: &Players, raw: RawFit) -> Result<Fit
             format!("must be between 0 and 1, is {target}"),
         );
     }
+    let level = format!("{key}.level");
+    let level = raw.level.map(|it| read(&level, &it)).transpose()?;
     Ok(FitSpec {
+        level,
         title: raw.title,
         setting: raw.setting,
         players: raw.players,
