@@ -191,8 +191,10 @@ impl<U: TileUnit, S: Simd> Arithmetic for Tiles<U, S> {
         let mut data = Buffer::new(taps.taps.len() * inner * outputs);
         let columns = data.chunks_exact_mut(taps.taps.len() * size);
         for (column, to) in columns.enumerate() {
-            for (tap, to) in taps.taps.iter().zip(to.chunks_exact_mut(size)) {
-                pack_column(&tap.weights.source(), column * SIDE, Part::High, to);
+            for input in 0..taps.inputs {
+                for output in 0..SIDE {
+                    pack_taps(&taps, (input, column * SIDE + output), to);
+                }
             }
         }
         NearTiles {
@@ -253,6 +255,25 @@ impl<U: TileUnit, S: Simd> Arithmetic for Tiles<U, S> {
                     || finish.rows(s, out, outputs, &names[..ours]),
                 );
             }
+        }
+    }
+}
+
+/// Packs the weights of all taps for one input and output into their column.
+///
+/// What rounding takes from one tap goes to the next. An input is much the same at the
+/// points around, so the errors nearly cancel: by themselves they would not, since they
+/// are the same in every evaluation.
+fn pack_taps(taps: &Taps, (input, output): (usize, usize), column: &mut [u16]) {
+    let size = column.len() / taps.taps.len();
+    let at = input / 2 * 2 * SIDE + output % SIDE * 2 + input % 2;
+    let mut rest = 0.0;
+    for (tap, to) in taps.taps.iter().zip(column.chunks_exact_mut(size)) {
+        let weight = tap.weights.source().get(input, output);
+        // A weight of zero may stand for none at all.
+        if weight != 0.0 {
+            to[at] = to_half(weight + rest);
+            rest += weight - from_half(to[at]);
         }
     }
 }
