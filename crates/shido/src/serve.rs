@@ -89,7 +89,7 @@ fn house(args: &Args) -> anyhow::Result<House> {
         classic.threads = usize::from(threads);
     }
     let people = Some(people(args)?);
-    if args.net.net.is_none() {
+    if !args.net.is_there() {
         return Ok(House::classic(classic, people));
     }
     let parts = NativeParts {
