@@ -45,7 +45,14 @@ fn bad_partners_and_levels_are_refused_with_what_there_is() {
     refused(&["--set", "beta=-1"], "allowed is 0 to 100");
     refused(&["--set", "beta"], "NAME=VALUE");
     refused(&["--level", "8k", "--human-net", "no.bin.gz"], "no.bin.gz");
-    let good = classic(&["--partner", "natural", "--level", "8k", "--human-net", "none"]);
+    let good = classic(&[
+        "--partner",
+        "natural",
+        "--level",
+        "8k",
+        "--human-net",
+        "none",
+    ]);
     check(&good, 0, "", "");
 }
 
