@@ -42,7 +42,8 @@ pub(crate) struct Args {
     /// chinese, tromp-taylor or japanese.
     #[arg(long, default_value = "chinese")]
     rules: String,
-    /// A GTP engine that names the dead stones at the end.
+    /// A GTP engine that names the dead stones at the end; otherwise under Japanese rules the
+    /// players do, under the others every stone on the board is alive.
     #[arg(long)]
     referee: Option<String>,
     /// What all randomness is derived from.
@@ -104,7 +105,8 @@ struct MatchGame<'a> {
 #[derive(Serialize)]
 struct MatchReferee<'a> {
     kind: &'a str,
-    command: &'a str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    command: Option<&'a str>,
 }
 
 #[derive(Serialize)]
@@ -134,6 +136,18 @@ struct MatchPairing {
     games: u32,
 }
 
+/// Returns who names the dead stones: the engine that was given, or by territory the
+/// players, who leave them on the board; by area every stone counts as alive.
+fn referee(args: &Args) -> Option<MatchReferee<'_>> {
+    let command = args.referee.as_deref();
+    let kind = match command {
+        Some(_) => "engine",
+        None if args.rules == "japanese" => "players",
+        None => return None,
+    };
+    Some(MatchReferee { kind, command })
+}
+
 /// Writes the match as a spec.
 fn spec_text(args: &Args) -> anyhow::Result<String> {
     let spec = MatchSpec {
@@ -145,10 +159,7 @@ fn spec_text(args: &Args) -> anyhow::Result<String> {
             komi: args.komi,
             rules: &args.rules,
         },
-        referee: args.referee.as_deref().map(|command| MatchReferee {
-            kind: "engine",
-            command,
-        }),
+        referee: referee(args),
         players: MatchPlayers {
             first: player(&args.first)?,
             second: player(&args.second)?,
@@ -212,7 +223,27 @@ fn partner(kind: PartnerKind, level: Option<&str>) -> Result<MatchPlayer<'static
 
 #[cfg(test)]
 mod tests {
+    use clap::Parser;
+
     use super::*;
+
+    #[test]
+    fn players_agree_on_dead_stones_under_japanese_rules() {
+        let text = |words: &[&str]| {
+            let words = ["match", "random", "random"].iter().chain(words);
+            spec_text(&Command::parse_from(words).args).unwrap()
+        };
+        assert!(!text(&[]).contains("[referee]"));
+        assert!(text(&["--rules", "japanese"]).contains("kind = \"players\""));
+        let told = text(&["--rules", "japanese", "--referee", "gnugo --mode gtp"]);
+        assert!(told.contains("command = \"gnugo --mode gtp\""));
+    }
+
+    #[derive(clap::Parser)]
+    struct Command {
+        #[command(flatten)]
+        args: Args,
+    }
 
     #[test]
     fn players_are_read() {
