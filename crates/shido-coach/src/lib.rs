@@ -1,4 +1,4 @@
-//! Teaching play: partners, their levels, and the measures of a good game.
+//! Teaching play: partners and their levels.
 //!
 //! Pure: no IO, clock, engine or network. A partner is a state machine that asks
 //! for simulations and then plays ([`play::Policy`]); whoever has an engine drives
@@ -9,7 +9,6 @@
 mod auto_level;
 mod calibration;
 mod level;
-pub mod measure;
 pub mod play;
 
 pub use auto_level::{AutoLevel, AutoLevelRule, Outcome, StudentGame};

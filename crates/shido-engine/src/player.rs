@@ -13,7 +13,7 @@ use std::time::Duration;
 
 use shido_coach::play::WhyRecord;
 use shido_go::gtp::Reply;
-use shido_go::{PointSet, Position};
+use shido_go::{Color, PointSet, Position};
 use shido_search::{ForBlack, ForMover, Points, WinRate};
 
 use crate::outside::EngineFailure;
@@ -66,11 +66,16 @@ pub trait Player: Send {
     /// Returns the stones the player believes to be dead at the end, if it has an opinion.
     fn dead_stones(&mut self, position: &Position) -> Result<Option<PointSet>, EngineFailure>;
 
-    /// Returns the final score as the player counts it, if it counts.
+    /// Returns the final score as the player counts it, if it counts: by the stones it
+    /// believes to be dead, unless it has a count of its own.
     fn final_score(
         &mut self,
         position: &Position,
-    ) -> Result<Option<ForBlack<Points>>, EngineFailure>;
+    ) -> Result<Option<ForBlack<Points>>, EngineFailure> {
+        let dead = self.dead_stones(position)?;
+        let lead = dead.map(|it| position.score(&it).lead(Color::Black));
+        Ok(lead.map(|it| ForBlack(Points(it))))
+    }
 
     /// Returns all its settings as JSON, if they are more than its maker was told.
     fn settings(&self) -> Option<serde_json::Value> {

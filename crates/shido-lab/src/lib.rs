@@ -7,6 +7,7 @@
 pub mod bench;
 mod classic;
 pub mod dataset;
+mod in_parallel;
 pub mod ledger;
 pub mod line;
 pub mod merge;

@@ -13,13 +13,11 @@ mod report;
 #[cfg(test)]
 mod tests;
 
-use std::sync::Mutex;
-use std::sync::atomic::{AtomicUsize, Ordering};
-
 use shido_go::{Color, Move, Position, Rank};
 
 use crate::dataset::PackedGame;
 use crate::dataset::source::rank_of_code;
+use crate::in_parallel::in_parallel;
 pub use predict::{NetPredictor, Predictor};
 pub use report::{BANDS, Bin, Report, Row, Value};
 use report::{Tally, band};
@@ -67,43 +65,29 @@ pub fn evaluate(
     on_game: &(dyn Fn() + Sync),
 ) -> Report {
     let strides = strides(games, settings.positions);
-    let next = AtomicUsize::new(0);
-    let total: Mutex<Vec<(usize, Tally)>> = Mutex::default();
-    std::thread::scope(|scope| {
-        for _ in 0..settings.threads.clamp(1, games.len().max(1)) {
-            scope.spawn(|| {
-                let mut worker = predictor.worker();
-                loop {
-                    let i = next.fetch_add(1, Ordering::Relaxed);
-                    let Some(game) = games.get(i) else {
-                        break;
-                    };
-                    let chosen = |ply: usize, mover: Color| {
-                        let stride = strides[band(game.ranks[mover.index()])];
-                        (ply + i).is_multiple_of(stride)
-                    };
-                    let ranks = settings.asked.ranks(game);
-                    let mut tally = Tally::default();
-                    let steps = steps(game, chosen);
-                    for batch in steps.chunks(BATCH) {
-                        let answers = worker.ask(batch, |_| ranks);
-                        for (step, answer) in batch.iter().zip(&answers) {
-                            tally.add(game, step, answer);
-                        }
-                    }
-                    total
-                        .lock()
-                        .expect("measuring does not panic")
-                        .push((i, tally));
-                    on_game();
+    let tallies = in_parallel(
+        games,
+        settings.threads,
+        || predictor.worker(),
+        |worker, i, game| {
+            let chosen = |ply: usize, mover: Color| {
+                let stride = strides[band(game.ranks[mover.index()])];
+                (ply + i).is_multiple_of(stride)
+            };
+            let ranks = settings.asked.ranks(game);
+            let mut tally = Tally::default();
+            for batch in steps(game, chosen).chunks(BATCH) {
+                let answers = worker.ask(batch, |_| ranks);
+                for (step, answer) in batch.iter().zip(&answers) {
+                    tally.add(game, step, answer);
                 }
-            });
-        }
-    });
-    let mut total = total.into_inner().expect("measuring does not panic");
-    total.sort_by_key(|it| it.0);
+            }
+            on_game();
+            tally
+        },
+    );
     let mut sum = Tally::default();
-    for (_, tally) in &total {
+    for tally in &tallies {
         sum.merge(tally);
     }
     sum.report(games.len())

@@ -3,8 +3,8 @@
 use std::time::Instant;
 
 use shido_go::gtp::Reply;
-use shido_go::{Color, Move, PointSet, Position};
-use shido_search::{Analysis, ForBlack, Points};
+use shido_go::{Move, PointSet, Position};
+use shido_search::Analysis;
 
 use super::{Choice, MoveRecord, Player};
 use crate::decide::{DecideSettings, Decision, Situation, decide, decide_end};
@@ -202,15 +202,6 @@ impl Player for AnalystPlayer {
 
     fn dead_stones(&mut self, position: &Position) -> Result<Option<PointSet>, EngineFailure> {
         Ok(Some(self.judge_dead(position)))
-    }
-
-    fn final_score(
-        &mut self,
-        position: &Position,
-    ) -> Result<Option<ForBlack<Points>>, EngineFailure> {
-        let dead = self.judge_dead(position);
-        let lead = position.score(&dead).lead(Color::Black);
-        Ok(Some(ForBlack(Points(lead))))
     }
 
     fn restart(&mut self) -> Result<(), EngineFailure> {

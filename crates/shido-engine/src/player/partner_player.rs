@@ -3,8 +3,7 @@
 use std::time::Instant;
 
 use shido_go::gtp::Reply;
-use shido_go::{Color, PointSet, Position};
-use shido_search::{ForBlack, Points};
+use shido_go::{PointSet, Position};
 
 use super::analyst_player::judge_dead;
 use super::{Choice, MoveRecord, Player};
@@ -72,15 +71,6 @@ impl Player for PartnerPlayer {
 
     fn dead_stones(&mut self, position: &Position) -> Result<Option<PointSet>, EngineFailure> {
         Ok(Some(self.judge_dead(position)))
-    }
-
-    fn final_score(
-        &mut self,
-        position: &Position,
-    ) -> Result<Option<ForBlack<Points>>, EngineFailure> {
-        let dead = self.judge_dead(position);
-        let lead = position.score(&dead).lead(Color::Black);
-        Ok(Some(ForBlack(Points(lead))))
     }
 
     fn settings(&self) -> Option<serde_json::Value> {

@@ -9,7 +9,6 @@ use rand_xoshiro::Xoshiro256PlusPlus;
 use rand_xoshiro::rand_core::{RngCore, SeedableRng};
 use shido_go::gtp::Reply;
 use shido_go::{Move, PointSet, Position};
-use shido_search::{ForBlack, Points};
 
 use super::{Choice, MoveRecord, Player};
 use crate::outside::EngineFailure;
@@ -68,10 +67,6 @@ impl Player for RandomPlayer {
     }
 
     fn dead_stones(&mut self, _: &Position) -> Result<Option<PointSet>, EngineFailure> {
-        Ok(None)
-    }
-
-    fn final_score(&mut self, _: &Position) -> Result<Option<ForBlack<Points>>, EngineFailure> {
         Ok(None)
     }
 

@@ -8,7 +8,6 @@ use std::collections::{HashMap, HashSet};
 use std::fs;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
-use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use shido_go::{Color, Game, GameResult, Move, Player, Position, Rules, Size, WinBy, sgf};
@@ -16,6 +15,7 @@ use shido_patterns::policy::Policy;
 
 use super::packed::{UNCOUNTED_WIN, write_move, write_point};
 use super::{PackedGame, Source, dead};
+use crate::in_parallel::in_parallel;
 use crate::patterns::games::{GamesError, Kind, find_sources};
 
 /// Games with fewer moves teach nothing.
@@ -104,29 +104,20 @@ fn read_all(
     }
     let done = AtomicUsize::new(0);
     for batch in work.chunks(BATCH) {
-        let next = AtomicUsize::new(0);
-        let found: Mutex<Vec<(usize, Read)>> = Mutex::new(Vec::new());
-        std::thread::scope(|scope| {
-            for _ in 0..threads.clamp(1, batch.len()) {
-                scope.spawn(|| {
-                    loop {
-                        let i = next.fetch_add(1, Ordering::Relaxed);
-                        let Some((source, file)) = batch.get(i) else {
-                            break;
-                        };
-                        let games = read(*source, &file.path, file.kind, &results, policy);
-                        found.lock().expect("no reader panics").push((i, games));
-                        on_file(done.fetch_add(1, Ordering::Relaxed) + 1, work.len());
-                    }
-                });
-            }
-        });
-        let mut found = found.into_inner().expect("no reader panics");
-        found.sort_by_key(|it| it.0);
-        for (i, games) in found {
+        let found = in_parallel(
+            batch,
+            threads,
+            || (),
+            |(), _, (source, file)| {
+                let games = read(*source, &file.path, file.kind, &results, policy);
+                on_file(done.fetch_add(1, Ordering::Relaxed) + 1, work.len());
+                games
+            },
+        );
+        for ((_, file), games) in batch.iter().zip(found) {
             let taken = games.and_then(|(games, unusable)| take(games, unusable));
             taken.map_err(|error| GamesError::Io {
-                path: batch[i].1.path.clone(),
+                path: file.path.clone(),
                 error,
             })?;
         }

@@ -4,9 +4,6 @@
 //! equals. The moves of a player are taken as independent, every rank as equally
 //! likely beforehand.
 
-use std::sync::Mutex;
-use std::sync::atomic::{AtomicUsize, Ordering};
-
 use serde::Serialize;
 use shido_go::{Color, Rank};
 
@@ -14,6 +11,7 @@ use super::predict::{Worker, against_unknown};
 use super::{Predictor, steps};
 use crate::dataset::PackedGame;
 use crate::dataset::source::{TOP, rank_of_code};
+use crate::in_parallel::in_parallel;
 use crate::stats::Estimate;
 use crate::stats::bootstrap::Bootstrap;
 
@@ -52,31 +50,17 @@ pub fn guess_ranks(
     if !matches!(predictor, Predictor::Net(net) if net.imitates_people()) {
         return Vec::new();
     }
-    let next = AtomicUsize::new(0);
-    let found: Mutex<Vec<(usize, GuessedRank)>> = Mutex::default();
-    std::thread::scope(|scope| {
-        for _ in 0..settings.threads.clamp(1, games.len().max(1)) {
-            scope.spawn(|| {
-                let mut worker = predictor.worker();
-                loop {
-                    let i = next.fetch_add(1, Ordering::Relaxed);
-                    let Some(game) = games.get(i) else {
-                        break;
-                    };
-                    for player in Color::BOTH {
-                        if let Some(guessed) = guess_rank(&mut worker, game, player, settings) {
-                            let mut found = found.lock().expect("guessing does not panic");
-                            found.push((2 * i + player.index(), guessed));
-                        }
-                    }
-                    on_game();
-                }
-            });
-        }
-    });
-    let mut found = found.into_inner().expect("guessing does not panic");
-    found.sort_by_key(|it| it.0);
-    found.into_iter().map(|it| it.1).collect()
+    let found = in_parallel(
+        games,
+        settings.threads,
+        || predictor.worker(),
+        |worker, _, game| {
+            let guessed = Color::BOTH.map(|player| guess_rank(worker, game, player, settings));
+            on_game();
+            guessed
+        },
+    );
+    found.into_iter().flatten().flatten().collect()
 }
 
 fn guess_rank(
