@@ -16,6 +16,7 @@ from .label import label_folder
 from .loader import Loader
 from .measure import measure
 from .progress import Clock, Log
+from .start import StartError
 from .train import Trainer
 from .weights import load
 
@@ -28,6 +29,7 @@ def main() -> int:
         export.ExportError,
         katago_format.FormatError,
         records.ShardError,
+        StartError,
         OSError,
     )
     try:
@@ -46,6 +48,7 @@ def _parser() -> argparse.ArgumentParser:
     it.add_argument("--net", help="which [nets.NAME] of the settings; the first if not given")
     it.add_argument("--shards", type=Path, required=True)
     it.add_argument("--out", type=Path, required=True)
+    it.add_argument("--start", type=Path, help="a checkpoint of as many blocks or fewer: begin so")
     it.add_argument("--minutes", type=float, help="what the process may take, all in all")
     it.add_argument("--positions", type=int, help="replaces optimization.positions")
     it.add_argument("--batch", type=int, help="replaces optimization.batch")
@@ -118,6 +121,8 @@ def _train(args: argparse.Namespace) -> int:
         if state["config"]["net"] != settings.as_dict()["net"]:
             raise config.ConfigError(f"{trainer.checkpoint_path} is of another shape of net")
         trainer.restore(state)
+    elif args.start is not None:
+        trainer.start(load(args.start), args.start.name)
     return 0 if trainer.run() else 1
 
 

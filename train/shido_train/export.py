@@ -70,7 +70,7 @@ def _markdown(card: dict[str, Any]) -> str:
     for key in ("date", "commit", "sha256", "bytes", "weights", "format_version", "positions"):
         if key in card:
             lines.append(f"* {key}: {card[key]}")
-    for key in ("data", "teachers"):
+    for key in ("data", "began_with", "teachers"):
         for it in card.get(key, []):
             lines.append(f"* {key}: {it}")
     measures = card.get("measures") or {}

@@ -28,6 +28,7 @@ from .meta import describe
 from .nets import build
 from .progress import Clock, Log, rate_factor
 from .records import UNKNOWN, Shard, ShardError, check_sample, read_folder, read_labels
+from .start import start
 
 _ROLLBACKS = 3
 """How often a run goes back to its checkpoint after its loss stopped being a number."""
@@ -331,6 +332,13 @@ class Trainer:
         }
         moving.save(self.checkpoint_path, state)
         self.log.write("checkpoint", step=self.step)
+
+    def start(self, state: dict[str, Any], name: str) -> None:
+        """Begins with the weights of an earlier run."""
+        start(self.net, state)
+        self.average = moving.Average(self.net, self.config.optimization.average)
+        earlier = state.get("provenance", {}).get("data", [])
+        self.provenance["began_with"] = [f"{name} after {state['positions']} positions", *earlier]
 
     def restore(self, state: dict[str, Any]) -> None:
         """Goes on from a checkpoint."""

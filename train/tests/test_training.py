@@ -20,6 +20,7 @@ from shido_train.loader import Loader
 from shido_train.losses import Weights
 from shido_train.measure import evaluate, measure, to_batch
 from shido_train.progress import Clock, Log, rate_factor
+from shido_train.start import StartError
 from shido_train.train import Trainer
 
 CPU = torch.device("cpu")
@@ -337,3 +338,33 @@ def test_the_command_line_trains_exports_and_plots(
     assert (tmp_path / "c.svg").read_text().startswith("<?xml")
     assert command("train", *train[1:], "--net", "b") == 1
     assert "no [nets.b]" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("shape", ["residual", "transformer"])
+def test_a_deeper_net_begins_as_the_one_it_grew_from(
+    shards: Path, tmp_path: Path, shape: str
+) -> None:
+    earlier = Trainer(config(shape), shards, tmp_path / "earlier", Clock(None), CPU)
+    assert earlier.run()
+    small, _ = export.from_checkpoint(weights.load(earlier.checkpoint_path))
+    for blocks in (SHAPES[shape].blocks, SHAPES[shape].blocks + 2):
+        it = config(shape)
+        it = dataclasses.replace(it, net=dataclasses.replace(it.net, blocks=blocks))
+        trainer = Trainer(it, shards, tmp_path / f"b{blocks}", Clock(None), CPU)
+        trainer.start(weights.load(earlier.checkpoint_path), "earlier")
+        gathered = trainer.held_out.gather(np.arange(12), False)
+        batch = to_batch(gathered, CPU)
+        with torch.no_grad():
+            one, other = (evaluate(it.eval(), batch, False) for it in (small, trainer.net))
+        for name in one._fields:
+            assert torch.allclose(getattr(one, name), getattr(other, name), atol=1e-5), name
+        assert trainer.run()
+        assert trainer.provenance["began_with"][0] == "earlier after 160 positions"
+
+
+def test_a_net_of_another_shape_is_not_begun_with(shards: Path, tmp_path: Path) -> None:
+    earlier = Trainer(config("residual"), shards, tmp_path / "earlier", Clock(None), CPU)
+    earlier.save()
+    trainer = Trainer(config("transformer"), shards, tmp_path / "out", Clock(None), CPU)
+    with pytest.raises(StartError, match="cannot begin as"):
+        trainer.start(weights.load(earlier.checkpoint_path), "earlier")

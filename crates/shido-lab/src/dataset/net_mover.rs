@@ -5,13 +5,10 @@
 
 use shido_engine::native::Native;
 use shido_engine::{Analyst, Limits};
-use shido_go::{Move, Position};
+use shido_go::{Move, Position, Symmetry};
+use shido_search::Points;
 
 use super::play::Mover;
-
-/// The chance of each legal move to be considered beside the network's own, so that
-/// blunders and their punishment occur.
-const STRAY: f64 = 0.03;
 
 /// Weighs moves as a network does.
 pub struct NetMover {
@@ -49,13 +46,12 @@ impl Mover for NetMover {
         }
         let color = position.to_move();
         moves.retain(|&(mv, weight)| weight > 0.0 && position.is_legal(color, mv));
-        let total: f64 = moves.iter().map(|it| it.1).sum();
-        let stray = STRAY * total / moves.len().max(1) as f64;
-        for (mv, weight) in moves.iter_mut() {
-            if mv.point().is_some() {
-                *weight += stray;
-            }
-        }
+    }
+
+    fn lead(&mut self, position: &Position) -> Option<f32> {
+        let found = self.analyst.raw(position, Symmetry::IDENTITY, 0.0)?;
+        let Points(lead) = found.lead.for_black(position.to_move()).0;
+        Some(lead)
     }
 }
 
@@ -102,16 +98,11 @@ mod tests {
     }
 
     #[test]
-    fn every_legal_point_may_be_strayed_to() {
-        let position = Position::new(shido_go::Size::S9, shido_go::Rules::NAMED[0].1, 7.0);
-        let mut moves = Vec::new();
-        mover(1).weigh(&position, &mut moves);
-        assert_eq!(moves.len(), 82);
-        let total: f64 = moves.iter().map(|it| it.1).sum();
-        let least = STRAY / 82.0 / (1.0 + STRAY);
-        let points = moves.iter().filter(|it| it.0 != Move::Pass);
-        for (mv, weight) in points {
-            assert!(weight / total >= least * 0.999, "{mv:?}");
-        }
+    fn the_lead_follows_the_komi() {
+        let mut position = Position::new(shido_go::Size::S9, shido_go::Rules::NAMED[0].1, 7.0);
+        let mut mover = mover(1);
+        let at_seven = mover.lead(&position);
+        position.set_komi(-60.0);
+        assert_ne!(mover.lead(&position), at_seven);
     }
 }

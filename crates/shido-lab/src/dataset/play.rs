@@ -1,9 +1,13 @@
 //! Games of the program's own, for positions that people seldom reach.
 //!
 //! Boards from 7×7 to 19×19, rectangles too, any rules, handicaps, odd komis. Moves
-//! are drawn from what a [`Mover`] thinks of them, sharpened or flattened game by
-//! game, so that quiet and wild games both occur. Movers are the Bradley–Terry move
-//! model here and networks ([`super::net_mover`]); a teacher judges the positions.
+//! are drawn from what a [`Mover`] thinks of them: freely in the opening, so that games
+//! differ, then sharpened or flattened game by game, so that quiet and wild games both
+//! occur, and now and then at random, so that blunders and their punishment do. Where
+//! the mover can tell who is ahead, most games are made even by komi after the opening
+//! and given up when they are decided: an evaluator is needed most where it is close.
+//! Movers are the Bradley–Terry move model here and networks ([`super::net_mover`]); a
+//! teacher judges the positions.
 
 use std::io::{self, Write};
 use std::sync::Arc;
@@ -29,13 +33,30 @@ pub struct PlaySettings {
     pub seed: u64,
 }
 
-/// Powers of a mover's probabilities that games are played with.
-const SHARPNESS: (f64, f64) = (0.7, 2.0);
+/// Powers of a mover's probabilities in the opening.
+const FREEDOM: (f64, f64) = (0.7, 1.3);
+/// Powers after it, evenly by their logarithms.
+const SHARPNESS: (f64, f64) = (0.7, 4.0);
+/// Points of the board for each handicap stone above two.
+const HANDICAP_AREA: usize = 45;
+/// The longest opening, as a share of the board's points.
+const OPENING: f64 = 0.12;
+/// The chance of a move at random.
+const STRAY: f64 = 0.03;
+/// The share of games that are made even after the opening.
+const EVEN: f64 = 0.8;
+/// How far from even, in points.
+const SLACK: f64 = 3.0;
+/// The chance that a move ends a decided game.
+const GIVE_UP: f64 = 0.15;
 
 /// Thinks of the moves of a position.
 pub trait Mover {
     /// Fills `moves` with legal moves and what each weighs against the others.
     fn weigh(&mut self, position: &Position, moves: &mut Vec<(Move, f64)>);
+
+    /// Returns by how many points Black is ahead, komi included, if the mover can tell.
+    fn lead(&mut self, position: &Position) -> Option<f32>;
 }
 
 /// Plays games and writes them packed; `on_game` hears how many are done.
@@ -69,7 +90,7 @@ fn random_start((short, long): (usize, usize), rng: &mut Xoshiro256PlusPlus) -> 
         rules.ko = Ko::Simple;
     }
     let handicap = if unit(rng) < 0.3 {
-        2 + below(rng, 8)
+        2 + below(rng, (size.area() / HANDICAP_AREA).clamp(1, 8))
     } else {
         0
     };
@@ -101,14 +122,21 @@ fn play_game(
 ) -> PackedGame {
     let size = start.size();
     let mut position = start.clone();
-    let power = SHARPNESS.0 + (SHARPNESS.1 - SHARPNESS.0) * unit(rng);
+    let temper = Temper::draw(size, rng);
     let sides = [below(rng, movers.len()), below(rng, movers.len())];
     let mut moves = Vec::new();
     let mut text = String::new();
-    let limit = 2 * size.area();
-    while !position.is_over() && text.len() < 2 * limit {
-        movers[sides[position.to_move().index()]].weigh(&position, &mut moves);
-        let mv = draw(&moves, power, rng);
+    for count in 0..2 * size.area() {
+        let mover = &mut movers[sides[position.to_move().index()]];
+        if count == temper.opening && unit(rng) < EVEN {
+            make_even(&mut position, mover.as_mut(), rng);
+        }
+        let given_up = count > temper.opening && unit(rng) < GIVE_UP;
+        if position.is_over() || given_up && is_decided(&position, mover.as_mut()) {
+            break;
+        }
+        mover.weigh(&position, &mut moves);
+        let mv = temper.choose(&moves, count, rng);
         text.push_str(&write_move(mv));
         position.play(mv).expect("a legal move was drawn");
     }
@@ -120,7 +148,7 @@ fn play_game(
         source: Source::Selfplay,
         size: [size.width(), size.height()],
         rules: start.rules().to_string(),
-        komi: start.komi(),
+        komi: position.komi(),
         handicap: start.handicap(),
         ranks: [None; 2],
         time: 0,
@@ -133,6 +161,48 @@ fn play_game(
         moves: text,
         dead: None,
     }
+}
+
+/// How the moves of one game are drawn.
+struct Temper {
+    opening: usize,
+    powers: [f64; 2],
+}
+
+impl Temper {
+    fn draw(size: Size, rng: &mut Xoshiro256PlusPlus) -> Temper {
+        let longest = OPENING * size.area() as f64;
+        let free = FREEDOM.0 + (FREEDOM.1 - FREEDOM.0) * unit(rng);
+        let sharp = SHARPNESS.0 * (SHARPNESS.1 / SHARPNESS.0).powf(unit(rng));
+        Temper {
+            opening: below(rng, longest as usize + 1),
+            powers: [free, sharp],
+        }
+    }
+
+    fn choose(&self, moves: &[(Move, f64)], count: usize, rng: &mut Xoshiro256PlusPlus) -> Move {
+        if unit(rng) < STRAY && !moves.is_empty() {
+            return moves[below(rng, moves.len())].0;
+        }
+        draw(moves, self.powers[usize::from(count >= self.opening)], rng)
+    }
+}
+
+/// Sets the komi with which nobody is far ahead.
+fn make_even(position: &mut Position, mover: &mut dyn Mover, rng: &mut Xoshiro256PlusPlus) {
+    let Some(lead) = mover.lead(position) else {
+        return;
+    };
+    let most = position.size().area() as f64;
+    let off = SLACK * (unit(rng) - unit(rng));
+    let komi = (f64::from(position.komi() + lead) + off).clamp(-most, most);
+    position.set_komi((2.0 * komi).round() as f32 / 2.0);
+}
+
+/// Returns whether the lead is more than can be made up for.
+fn is_decided(position: &Position, mover: &mut dyn Mover) -> bool {
+    let much = 8.0 + position.size().area() as f32 / 10.0;
+    mover.lead(position).is_some_and(|it| it.abs() > much)
 }
 
 /// Draws a move by its weight to a power; a pass if there is none.
@@ -190,6 +260,10 @@ impl Mover for ModelMover {
         moves.extend(plays.map(|it| (Move::Play(it.0), f64::from(it.1) * (1.0 - pass))));
         moves.push((Move::Pass, pass));
     }
+
+    fn lead(&mut self, _: &Position) -> Option<f32> {
+        None
+    }
 }
 
 #[cfg(test)]
@@ -219,6 +293,32 @@ mod tests {
                 position.play(mv).unwrap();
             }
             assert!(game.len() > 10, "{line}");
+        }
+    }
+
+    /// Knows only that Black is twelve points ahead on the board.
+    struct Twelve;
+
+    impl Mover for Twelve {
+        fn weigh(&mut self, _: &Position, moves: &mut Vec<(Move, f64)>) {
+            moves.clear();
+        }
+
+        fn lead(&mut self, position: &Position) -> Option<f32> {
+            Some(12.0 - position.komi())
+        }
+    }
+
+    #[test]
+    fn komi_makes_a_game_even_and_a_decided_one_is_known() {
+        let mut rng = Xoshiro256PlusPlus::seed_from_u64(1);
+        let mut position = Position::new(Size::S9, Rules::NAMED[0].1, -30.0);
+        assert!(is_decided(&position, &mut Twelve));
+        for _ in 0..50 {
+            position.set_komi(-30.0);
+            make_even(&mut position, &mut Twelve, &mut rng);
+            assert!((position.komi() - 12.0).abs() <= SLACK as f32 + 0.25);
+            assert!(!is_decided(&position, &mut Twelve));
         }
     }
 }
