@@ -69,7 +69,9 @@ class Batch(NamedTuple):
     score: Tensor
     """`[n]`, points, NaN unknown."""
     root_win: Tensor
+    """`[n]`, the search's, 0 … 1, NaN unknown."""
     root_score: Tensor
+    """`[n]`, the search's lead in points, NaN unknown."""
     ownership: Tensor
     """`[n, 361]`, −1, 0, 1."""
     ownership_known: Tensor

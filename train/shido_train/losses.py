@@ -40,6 +40,8 @@ class Weights:
     """Value: the teacher's."""
     score: float = 0.0
     """Score mean, deviation and lead: the counted score."""
+    root_score: float = 0.0
+    """Lead: the search's."""
     teacher_scores: float = 0.0
     """Score mean, deviation, lead, variance time and short-term errors: the teacher's."""
     ownership: float = 0.0
@@ -145,6 +147,10 @@ def _score_terms(net: Net, outputs: Outputs, batch: Batch, weights: Weights) -> 
         loss = _huber(points[:, 0], score, 0) + _huber(points[:, 2], score, 2)
         loss = loss + _deviation_loss(points, score)
         terms["score"] = weights.score * _mean(loss, known, batch)
+    if weights.root_score:
+        lead, known = _known(batch.root_score)
+        loss = _huber(points[:, 2], lead, 2)
+        terms["root_score"] = weights.root_score * _mean(loss, known, batch)
     if weights.teacher_scores and batch.teaching is not None:
         total = torch.zeros_like(batch.weight)
         for i in range(points.shape[1]):

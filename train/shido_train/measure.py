@@ -2,7 +2,7 @@
 
 Sums are kept on the device and read once. Top-1, top-5 and log evidence are of
 the move played among the moves that look legal (empty, not a ko); the rest
-compares with results and, where there are labels, with the teacher.
+compares with results and, where there are any, with a search's and a teacher's words.
 """
 
 from __future__ import annotations
@@ -30,12 +30,15 @@ _PAIRS = (
     ("log_evidence", "moves"),
     ("value_ce", "results"),
     ("score_error", "scores"),
+    ("search_kl", "searches"),
+    ("root_win_error", "roots"),
+    ("root_lead_error", "roots"),
     ("policy_kl", "labels"),
     ("value_kl", "labels"),
     ("lead_error", "labels"),
     ("ownership_error", "labels"),
 )
-_COUNTS = ("moves", "results", "scores", "labels")
+_COUNTS = ("moves", "results", "scores", "searches", "roots", "labels")
 
 
 @torch.no_grad()
@@ -100,11 +103,28 @@ def _columns(net: Net, outputs: Outputs, batch: Batch) -> Iterator[tuple[str, Te
     points = net.points(outputs.scores)
     counted = batch.score.isfinite()
     yield "score_error", (points[:, 0] - torch.where(counted, batch.score, 0.0)).abs() * counted
+    yield from _beside_search(outputs, points, batch)
     yield from _beside_teacher(outputs, points, batch)
     yield "moves", moved
     yield "results", known.float()
     yield "scores", counted.float()
+    yield "searches", batch.search_known
+    yield "roots", batch.root_win.isfinite().float()
     yield "labels", torch.zeros_like(moved) if batch.teaching is None else batch.teaching.known
+
+
+def _beside_search(outputs: Outputs, points: Tensor, batch: Batch) -> Iterator[tuple[str, Tensor]]:
+    yield "search_kl", _divergence(batch.search, outputs.policy[:, 0]) * batch.search_known
+    known = batch.root_win.isfinite()
+    win = (outputs.value.softmax(1)[:, 0] - torch.nan_to_num(batch.root_win)).abs()
+    lead = (points[:, 2] - torch.nan_to_num(batch.root_score)).abs()
+    yield "root_win_error", win * known
+    yield "root_lead_error", lead * known
+
+
+def _divergence(target: Tensor, logits: Tensor) -> Tensor:
+    """Kullback–Leibler divergence."""
+    return (torch.xlogy(target, target) - target * F.log_softmax(logits, 1)).sum(1)
 
 
 def _beside_teacher(outputs: Outputs, points: Tensor, batch: Batch) -> Iterator[tuple[str, Tensor]]:
@@ -117,8 +137,7 @@ def _beside_teacher(outputs: Outputs, points: Tensor, batch: Batch) -> Iterator[
         ("policy_kl", it.policy, outputs.policy[:, 0]),
         ("value_kl", it.value, outputs.value),
     ):
-        log_found = F.log_softmax(logits, 1)
-        yield name, (torch.xlogy(target, target) - target * log_found).sum(1) * it.known
+        yield name, _divergence(target, logits) * it.known
     lead = torch.nan_to_num(it.scores[:, 2])
     yield "lead_error", (points[:, 2] - lead).abs() * it.known
     on_board = batch.planes[:, 0].flatten(1)

@@ -53,7 +53,8 @@ def positions(count: int, seed: int, sides: tuple[int, ...] = (19, 13, 9)) -> np
     records["policy_weights"][:, 0] = 1
     records["result"] = np.where(records["globals"][:, 5] > 0, WIN, 0)
     records["score"] = records["globals"][:, 5] * 20
-    records["root_win"] = records["root_score"] = np.nan
+    records["root_win"] = np.where(records["result"] == WIN, 0.9, 0.1)
+    records["root_score"] = records["score"]
     records["weight"] = 1
     records["width"] = records["height"] = side
     records["rank"] = random.integers(0, RANKS, count)

@@ -28,7 +28,7 @@ def unknown(made: np.ndarray) -> np.ndarray:
     made = made.copy()
     made["move"] = made["reply"] = records.NO_MOVE
     made["result"] = records.UNKNOWN
-    made["score"] = np.nan
+    made["score"] = made["root_win"] = made["root_score"] = np.nan
     made["flags"] = 0
     return made
 
@@ -71,6 +71,7 @@ def test_silence_costs_what_it_should() -> None:
     assert terms["teacher"] == pytest.approx(even, rel=1e-4)
     assert terms["result"] == pytest.approx(0.5 * np.log(3), rel=1e-4)
     assert terms["ownership"] == pytest.approx(0.5 * np.log(2), rel=1e-4)
+    assert terms["root"] == pytest.approx(0.5 * np.log(3), rel=1e-4)
     value = labels["value"][0, :2].astype(float)
     assert terms["teacher_value"] == pytest.approx(
         0.5 * (np.log(3) + (value * np.log(value)).sum()), rel=1e-2
@@ -92,6 +93,7 @@ def test_the_truth_costs_least() -> None:
     for name in ("move", "search", "teacher", "result"):
         assert truth[name] == pytest.approx(0, abs=1e-4), name
     assert truth["score"] < silence["score"]
+    assert truth["root_score"] == pytest.approx(0, abs=1e-6) and silence["root_score"] > 0
     assert truth["ownership"] < silence["ownership"]
 
 

@@ -180,7 +180,7 @@ pub fn may_pass(position: &Position, analysis: &Analysis, settings: &DecideSetti
 }
 
 /// Returns whether the rules, or the custom under them, take dead stones off at the end.
-pub(crate) fn dead_stones_come_off(position: &Position) -> bool {
+pub fn dead_stones_come_off(position: &Position) -> bool {
     position.rules().scoring == Scoring::Territory || position.rules().friendly_pass
 }
 

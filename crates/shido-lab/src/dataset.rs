@@ -13,6 +13,7 @@ pub mod pack;
 pub mod packed;
 pub mod play;
 mod record;
+pub mod search;
 mod shard;
 pub mod source;
 
@@ -20,5 +21,6 @@ pub use encode::{EncodeSettings, Encoded, encode};
 pub use net_mover::NetMover;
 pub use pack::{PackReport, pack, read_records};
 pub use packed::{PackedGame, PackedGames, ReadError};
-pub use play::{ModelMover, Mover, PlaySettings, play};
+pub use play::{ModelMover, Mover, PlayReport, PlaySettings, play};
+pub use search::PackedSearch;
 pub use source::Source;

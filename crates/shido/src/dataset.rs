@@ -56,6 +56,10 @@ pub(crate) struct PackArgs {
 
 /// Play games with the move model or with networks, on boards and komis that people
 /// seldom play.
+///
+/// With --net and --visits over 1 each move keeps its search (visits of the moves, win
+/// rate and lead), and games are played to the end and counted: `encode` makes targets of
+/// them. A game is counted where the network and playouts agree on the dead stones.
 #[derive(Debug, clap::Args)]
 pub(crate) struct PlayArgs {
     /// How many games.
@@ -67,7 +71,7 @@ pub(crate) struct PlayArgs {
     #[arg(long, value_name = "FILE")]
     net: Vec<PathBuf>,
 
-    /// Visits a move with --net; 1 draws from the policy alone.
+    /// Visits a move with --net, to be kept as targets; 1 draws from the policy alone.
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..), requires = "net")]
     visits: u32,
 
@@ -89,6 +93,9 @@ pub(crate) struct PlayArgs {
 }
 
 /// Turn packed games into shards of positions, shuffled and split by game.
+///
+/// A position has the move and what became of the game; of searched self-play also the
+/// search's policy, win rate and lead. train/FORMAT.md describes the files.
 #[derive(Debug, clap::Args)]
 pub(crate) struct EncodeArgs {
     /// Files of `shido dataset pack` or `play`.
@@ -187,13 +194,18 @@ fn run_play(args: &PlayArgs, out: &mut Stdout) -> anyhow::Result<ExitCode> {
     bar.set_length(args.games as u64);
     let mut movers = movers(args)?;
     let mut file = Output::create(&args.output)?;
-    play(&settings, &mut movers, &mut file, &mut |done| {
+    let played = play(&settings, &mut movers, &mut file, &mut |done| {
         bar.set_position(done as u64);
-    })
-    .and_then(|()| file.finish())
-    .with_context(|| format!("cannot write {}", args.output.display()))?;
+    });
+    let report = played
+        .and_then(|report| file.finish().map(|()| report))
+        .with_context(|| format!("cannot write {}", args.output.display()))?;
     bar.finish_and_clear();
-    writeln!(out, "{} games", args.games)?;
+    writeln!(
+        out,
+        "{} games with {} moves, {} of them searched; {} games were counted",
+        args.games, report.moves, report.searched, report.counted
+    )?;
     Ok(ExitCode::SUCCESS)
 }
 

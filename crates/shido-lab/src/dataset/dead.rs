@@ -2,10 +2,11 @@
 //!
 //! Records do not say. Playouts from the last position guess it, and the guess is
 //! believed only if the count then is the recorded result: a check that a wrong
-//! guess seldom passes.
+//! guess seldom passes. In a game of our own the players' word stands in for the record.
 
 use rand_xoshiro::Xoshiro256PlusPlus;
 use rand_xoshiro::rand_core::SeedableRng;
+use shido_engine::decide::dead_stones_come_off;
 use shido_engine::settle::Settlement;
 use shido_go::{Color, PointSet, Position, Score, Scoring};
 use shido_patterns::playout::Playout;
@@ -17,6 +18,8 @@ const PLAYOUTS: usize = 48;
 const SLACK_AREA: f32 = 1.0;
 /// Under territory scoring it must be exact.
 const SLACK_TERRITORY: f32 = 0.0;
+/// The share of the points about which a count and an ownership map may differ: those of a seki.
+const DOUBTED: f32 = 0.05;
 
 /// Returns the dead stones with which a position's count is the recorded one, if any are found.
 pub fn find_dead(position: &Position, policy: &Policy, recorded: Score) -> Option<PointSet> {
@@ -35,6 +38,36 @@ pub fn find_dead(position: &Position, policy: &Policy, recorded: Score) -> Optio
     }
     let nothing = PointSet::default();
     fits(&nothing).then_some(nothing)
+}
+
+/// Returns the dead stones of a game that two passes have ended, if they are beyond doubt.
+///
+/// There are none where the rules leave them on the board. Elsewhere an ownership map of
+/// the player's names them, playouts must come to the same count, and the count must give
+/// the points to those whom the map gave them: else the passes came too early.
+pub fn agree_on_dead(position: &Position, policy: &Policy, ownership: &[f32]) -> Option<PointSet> {
+    if !dead_stones_come_off(position) {
+        return Some(PointSet::default());
+    }
+    let named = Settlement::new(position.board(), ownership).dead();
+    let owners = position.board().without(&named).area();
+    let sure = position
+        .size()
+        .points()
+        .zip(ownership)
+        .filter(|it| it.1.abs() > 0.5);
+    let doubted = sure.filter(|&(point, &black)| {
+        let owner = if black > 0.0 {
+            Color::Black
+        } else {
+            Color::White
+        };
+        owners.of(point) != Some(owner)
+    });
+    if doubted.count() as f32 > DOUBTED * position.size().area() as f32 {
+        return None;
+    }
+    find_dead(position, policy, position.score(&named)).map(|_| named)
 }
 
 /// Returns how often Black, less how often White, owns each point after playouts.
@@ -94,5 +127,36 @@ mod tests {
         assert_eq!(find_dead(&position, &policy, truth), Some(dead));
         let wrong = Score::ahead(Color::White, 40.5);
         assert_eq!(find_dead(&position, &policy, wrong), None);
+    }
+
+    #[test]
+    fn playouts_must_agree_with_the_player_where_dead_stones_come_off() {
+        let board = Diagram::parse(END).unwrap().board;
+        let size = board.size();
+        let policy = Policy::embedded();
+        // Black has the left and the bottom; White's stone there and Black's above are dead.
+        let bottom_left =
+            |x: usize, y: usize| (x < 2 && y < 4) || (y > 2 && x < 6) || (x == 6 && y > 4);
+        let owner = |right: bool| if right { 0.9 } else { -0.9 };
+        let right: Vec<f32> = size
+            .points()
+            .map(|it| owner(bottom_left(it.x(), it.y())))
+            .collect();
+        let wrong: Vec<f32> = right.iter().map(|it| -it).collect();
+        let judge = |rules: Rules, ownership: &[f32]| {
+            let position = Position::from_board(board.clone(), Color::Black, rules, 0.5);
+            agree_on_dead(&position, &policy, ownership).map(|it| it.len())
+        };
+        assert_eq!(judge(Rules::JAPANESE, &right), Some(2));
+        assert_eq!(judge(Rules::JAPANESE, &wrong), None);
+        assert_eq!(judge(Rules::TROMP_TAYLOR, &wrong), Some(0));
+
+        // Nobody's count, but the map has an owner for it.
+        let open = Position::new(size, Rules::JAPANESE, 0.5);
+        assert_eq!(agree_on_dead(&open, &policy, &[0.6; 81]), None);
+        assert_eq!(
+            agree_on_dead(&open, &policy, &[0.1; 81]).map(|it| it.len()),
+            Some(0)
+        );
     }
 }

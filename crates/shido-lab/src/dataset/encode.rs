@@ -248,6 +248,7 @@ fn write_game(
                 moves: moves.len(),
                 played: Some(mv),
                 reply: moves.get(ply + 1).copied(),
+                search: game.search(ply).filter(|_| !varied),
                 black_score: game.result.filter(|_| game.counted && !varied),
                 black_result: game.result.filter(|_| !varied),
                 ranks: game.ranks,
@@ -358,6 +359,7 @@ mod tests {
                 white_first: false,
                 moves: moves[..30].concat(),
                 dead: None,
+                searches: Vec::new(),
             };
             text.push_str(&serde_json::to_string(&game).unwrap());
             text.push('\n');

@@ -6,8 +6,9 @@
 use shido_engine::native::Native;
 use shido_engine::{Analyst, Limits};
 use shido_go::{Move, Position, Symmetry};
-use shido_search::Points;
+use shido_search::{Analysis, Points};
 
+use super::PackedSearch;
 use super::play::Mover;
 
 /// Weighs moves as a network does.
@@ -29,29 +30,37 @@ impl NetMover {
         moves.extend(all.map(|(mv, p)| (mv, f64::from(p))));
     }
 
-    fn searched(&mut self, position: &Position, moves: &mut Vec<(Move, f64)>) {
+    fn searched(&mut self, position: &Position, moves: &mut Vec<(Move, f64)>) -> Analysis {
         let found = self.analyst.analyze(position, &Limits::visits(self.visits));
         let candidates = found.candidates.iter();
         moves.extend(candidates.map(|it| (it.mv, it.visits as f64)));
+        found
     }
 }
 
 impl Mover for NetMover {
-    fn weigh(&mut self, position: &Position, moves: &mut Vec<(Move, f64)>) {
+    fn weigh(&mut self, position: &Position, moves: &mut Vec<(Move, f64)>) -> Option<PackedSearch> {
         moves.clear();
-        if self.visits > 1 {
-            self.searched(position, moves);
+        let search = if self.visits > 1 {
+            PackedSearch::of(&self.searched(position, moves))
         } else {
             self.policy(position, moves);
-        }
+            None
+        };
         let color = position.to_move();
         moves.retain(|&(mv, weight)| weight > 0.0 && position.is_legal(color, mv));
+        search
     }
 
     fn lead(&mut self, position: &Position) -> Option<f32> {
         let found = self.analyst.raw(position, Symmetry::IDENTITY, 0.0)?;
         let Points(lead) = found.lead.for_black(position.to_move()).0;
         Some(lead)
+    }
+
+    fn ownership(&mut self, position: &Position) -> Option<Vec<f32>> {
+        let found = self.analyst.analyze(position, &Limits::visits(self.visits));
+        Some(found.ownership)
     }
 }
 
@@ -88,6 +97,7 @@ mod tests {
         };
         let first = text();
         assert_eq!(first, text());
+        assert!(first.contains("searches"));
         for line in first.lines() {
             let game: PackedGame = serde_json::from_str(line).unwrap();
             let mut position = game.start().unwrap();

@@ -305,6 +305,7 @@ fn packed(
         white_first: first == Color::White,
         moves: text,
         dead: dead.map(|it| it.iter().map(write_point).collect()),
+        searches: Vec::new(),
     })
 }
 

@@ -13,7 +13,7 @@ use sha2::{Digest, Sha256};
 use shido_go::{Board, Color, Move, Point, PointSet, Position, Rules, Size, Symmetry};
 use thiserror::Error;
 
-use super::Source;
+use super::{PackedSearch, Source};
 
 /// What was played, by whom, and how it ended.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -54,6 +54,9 @@ pub struct PackedGame {
     /// The dead stones at the end, if they are known: those with which the count is the result.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub dead: Option<String>,
+    /// What a search said before each move, where one was made; empty if none was.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub searches: Vec<Option<PackedSearch>>,
 }
 
 /// A result that is a win, but not by points.
@@ -150,6 +153,11 @@ impl PackedGame {
         Some(moves.into_iter().filter_map(Move::point).collect())
     }
 
+    /// Returns what a search said before a move, if one was made.
+    pub fn search(&self, ply: usize) -> Option<&PackedSearch> {
+        self.searches.get(ply)?.as_ref()
+    }
+
     /// Returns a number that is the same for the same game, however it was turned.
     pub fn fingerprint(&self) -> u64 {
         let Ok(size) = Size::new(self.size[0], self.size[1]) else {
@@ -195,7 +203,8 @@ pub(super) fn write_point(point: Point) -> String {
     [letter(point.x()), letter(point.y())].iter().collect()
 }
 
-fn read_moves(text: &str, size: Size) -> Result<Vec<Move>, String> {
+/// Reads moves of two letters each, or says what is wrong with them.
+pub(super) fn read_moves(text: &str, size: Size) -> Result<Vec<Move>, String> {
     let bytes = text.as_bytes();
     if !bytes.len().is_multiple_of(2) {
         return Err("a move is cut in half".to_owned());
@@ -267,8 +276,15 @@ impl Iterator for PackedGames {
 
 fn check_line(text: &str) -> Result<PackedGame, String> {
     let game: PackedGame = serde_json::from_str(text).map_err(|it| it.to_string())?;
-    game.start()?;
+    let start = game.start()?;
     game.moves()?;
+    if !game.searches.is_empty() && game.searches.len() != game.len() {
+        let counts = (game.searches.len(), game.len());
+        return Err(format!("{} searches for {} moves", counts.0, counts.1));
+    }
+    for search in game.searches.iter().flatten() {
+        search.check(start.size())?;
+    }
     Ok(game)
 }
 
@@ -292,13 +308,33 @@ mod tests {
             white_first: true,
             moves: "eecg--gc".to_owned(),
             dead: None,
+            searches: Vec::new(),
+        }
+    }
+
+    fn searched() -> PackedGame {
+        let search = PackedSearch {
+            moves: "eecc--".to_owned(),
+            visits: vec![6, 3, 1],
+            win: 0.25,
+            lead: -1.5,
+        };
+        PackedGame {
+            searches: vec![Some(search), None, None, None],
+            ..game()
         }
     }
 
     #[test]
     fn a_line_comes_back() {
         let text = serde_json::to_string(&game()).unwrap();
+        assert!(
+            !text.contains("searches"),
+            "as before there were any: {text}"
+        );
         assert_eq!(check_line(&text), Ok(game()));
+        let text = serde_json::to_string(&searched()).unwrap();
+        assert_eq!(check_line(&text), Ok(searched()));
         let start = game().start().unwrap();
         assert_eq!(start.to_move(), Color::White);
         assert_eq!(start.board().empty_count(), 79);
@@ -308,7 +344,7 @@ mod tests {
     #[test]
     fn what_is_wrong_with_a_line_is_said() {
         let check = |change: &dyn Fn(&mut PackedGame), expect: &str| {
-            let mut game = game();
+            let mut game = searched();
             change(&mut game);
             let text = serde_json::to_string(&game).unwrap();
             let error = check_line(&text).unwrap_err();
@@ -316,6 +352,14 @@ mod tests {
         };
         check(&|it| it.moves = "zz".to_owned(), "`zz` is not a point");
         check(&|it| it.moves = "a".to_owned(), "cut in half");
+        check(&|it| it.searches.truncate(3), "3 searches for 4 moves");
+        let check_search = |change: &dyn Fn(&mut PackedSearch), expect: &str| {
+            check(&|it| change(it.searches[0].as_mut().unwrap()), expect);
+        };
+        check_search(&|it| it.visits.truncate(2), "3 moves with 2 visits");
+        check_search(&|it| it.visits = vec![0; 3], "without visits");
+        check_search(&|it| it.moves = "eeccjj".to_owned(), "`jj` is not a point");
+        check_search(&|it| it.win = 1.5, "win rate of 1.5");
         check(&|it| it.rules = "poker".to_owned(), "poker");
         check(&|it| it.size = [1, 1], "1×1");
         assert!(check_line("{}").is_err());

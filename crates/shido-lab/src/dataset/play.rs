@@ -6,21 +6,25 @@
 //! occur, and now and then at random, so that blunders and their punishment do. Where
 //! the mover can tell who is ahead, most games are made even by komi after the opening
 //! and given up when they are decided: an evaluator is needed most where it is close.
-//! Movers are the Bradley–Terry move model here and networks ([`super::net_mover`]); a
-//! teacher judges the positions.
+//! Movers are the Bradley–Terry move model here and networks ([`super::net_mover`]).
+//!
+//! A teacher may judge the positions; a mover that searches leaves what it found itself,
+//! and its games are played to the end and counted.
 
 use std::io::{self, Write};
 use std::sync::Arc;
 
 use rand_xoshiro::Xoshiro256PlusPlus;
 use rand_xoshiro::rand_core::SeedableRng;
-use shido_go::{Board, Color, Ko, Move, Point, Position, Rules, Size, handicap};
+use shido_go::{Board, Color, Ko, Move, Point, PointSet, Position, Rules, Size, handicap};
 use shido_patterns::feature_set::Turn;
 use shido_patterns::large::{LargeModel, PriorScratch};
+use shido_patterns::policy::Policy;
 
+use super::dead::agree_on_dead;
 use super::encode::{below, unit};
 use super::packed::{write_move, write_point};
-use super::{PackedGame, Source};
+use super::{PackedGame, PackedSearch, Source};
 
 /// How many games, and on which boards.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -31,6 +35,17 @@ pub struct PlaySettings {
     pub sides: (usize, usize),
     /// Decides everything random.
     pub seed: u64,
+}
+
+/// What was played.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct PlayReport {
+    /// Moves of all games.
+    pub moves: usize,
+    /// Those with a search that is about the game as it was played.
+    pub searched: usize,
+    /// Games that were counted.
+    pub counted: usize,
 }
 
 /// Powers of a mover's probabilities in the opening.
@@ -53,10 +68,15 @@ const GIVE_UP: f64 = 0.15;
 /// Thinks of the moves of a position.
 pub trait Mover {
     /// Fills `moves` with legal moves and what each weighs against the others.
-    fn weigh(&mut self, position: &Position, moves: &mut Vec<(Move, f64)>);
+    ///
+    /// Returns what a search found, if it made one.
+    fn weigh(&mut self, position: &Position, moves: &mut Vec<(Move, f64)>) -> Option<PackedSearch>;
 
     /// Returns by how many points Black is ahead, komi included, if the mover can tell.
     fn lead(&mut self, position: &Position) -> Option<f32>;
+
+    /// Returns who owns each point, 1 for Black to −1 for White, if the mover can tell.
+    fn ownership(&mut self, position: &Position) -> Option<Vec<f32>>;
 }
 
 /// Plays games and writes them packed; `on_game` hears how many are done.
@@ -67,16 +87,21 @@ pub fn play(
     movers: &mut [Box<dyn Mover>],
     out: &mut dyn Write,
     on_game: &mut dyn FnMut(usize),
-) -> io::Result<()> {
+) -> io::Result<PlayReport> {
+    let policy = Policy::embedded();
+    let mut report = PlayReport::default();
     for i in 0..settings.games {
         let mut rng = Xoshiro256PlusPlus::seed_from_u64(settings.seed.wrapping_add(i as u64));
         let start = random_start(settings.sides, &mut rng);
-        let game = play_game(&start, movers, &mut rng);
+        let game = play_game(&start, movers, &policy, &mut rng);
         serde_json::to_writer(&mut *out, &game)?;
         out.write_all(b"\n")?;
+        report.moves += game.len();
+        report.searched += game.searches.iter().flatten().count();
+        report.counted += usize::from(game.counted);
         on_game(i + 1);
     }
-    Ok(())
+    Ok(report)
 }
 
 fn random_start((short, long): (usize, usize), rng: &mut Xoshiro256PlusPlus) -> Position {
@@ -118,28 +143,16 @@ fn random_start((short, long): (usize, usize), rng: &mut Xoshiro256PlusPlus) -> 
 fn play_game(
     start: &Position,
     movers: &mut [Box<dyn Mover>],
+    policy: &Policy,
     rng: &mut Xoshiro256PlusPlus,
 ) -> PackedGame {
     let size = start.size();
-    let mut position = start.clone();
-    let temper = Temper::draw(size, rng);
-    let sides = [below(rng, movers.len()), below(rng, movers.len())];
-    let mut moves = Vec::new();
-    let mut text = String::new();
-    for count in 0..2 * size.area() {
-        let mover = &mut movers[sides[position.to_move().index()]];
-        if count == temper.opening && unit(rng) < EVEN {
-            make_even(&mut position, mover.as_mut(), rng);
-        }
-        let given_up = count > temper.opening && unit(rng) < GIVE_UP;
-        if position.is_over() || given_up && is_decided(&position, mover.as_mut()) {
-            break;
-        }
-        mover.weigh(&position, &mut moves);
-        let mv = temper.choose(&moves, count, rng);
-        text.push_str(&write_move(mv));
-        position.play(mv).expect("a legal move was drawn");
-    }
+    let temper = Temper::draw(size, movers.len(), rng);
+    let (end, text, searches) = play_moves(start, movers, &temper, rng);
+    let judge = movers[temper.movers[end.to_move().index()]].as_mut();
+    // Others were given up where they were decided: their counts would favor the close ones.
+    let whole = end.is_over() && !searches.is_empty();
+    let dead = whole.then(|| judge_dead(&end, judge, policy)).flatten();
     let stones = |color| {
         let own = |&it: &Point| start.board().stone(it) == Some(color);
         size.points().filter(own).map(write_point).collect()
@@ -148,35 +161,77 @@ fn play_game(
         source: Source::Selfplay,
         size: [size.width(), size.height()],
         rules: start.rules().to_string(),
-        komi: position.komi(),
+        komi: end.komi(),
         handicap: start.handicap(),
         ranks: [None; 2],
         time: 0,
-        // Nobody has said which stones are dead.
-        result: None,
-        counted: false,
+        result: dead.as_ref().map(|it| end.score(it).lead(Color::Black)),
+        counted: dead.is_some(),
         program: true,
         setup: Color::BOTH.map(stones),
         white_first: start.to_move() == Color::White,
         moves: text,
-        dead: None,
+        dead: dead.map(|it| it.iter().map(write_point).collect()),
+        searches,
     }
+}
+
+/// Returns the last position, the moves, and the searches before them, if there were any.
+fn play_moves(
+    start: &Position,
+    movers: &mut [Box<dyn Mover>],
+    temper: &Temper,
+    rng: &mut Xoshiro256PlusPlus,
+) -> (Position, String, Vec<Option<PackedSearch>>) {
+    let mut position = start.clone();
+    let mut moves = Vec::new();
+    let mut text = String::new();
+    let mut searches: Vec<Option<PackedSearch>> = Vec::new();
+    for count in 0..2 * start.size().area() {
+        let mover = movers[temper.movers[position.to_move().index()]].as_mut();
+        if count == temper.opening && unit(rng) < EVEN {
+            make_even(&mut position, mover, rng);
+            // They were about a game with another komi.
+            searches.fill(None);
+        }
+        let given_up = count > temper.opening && unit(rng) < GIVE_UP;
+        let searching = searches.last().is_some_and(Option::is_some);
+        if position.is_over() || given_up && !searching && is_decided(&position, mover) {
+            break;
+        }
+        searches.push(mover.weigh(&position, &mut moves));
+        let mv = temper.choose(&moves, count, rng);
+        text.push_str(&write_move(mv));
+        position.play(mv).expect("a legal move was drawn");
+    }
+    if searches.iter().all(Option::is_none) {
+        searches.clear();
+    }
+    (position, text, searches)
+}
+
+/// Returns the dead stones of a game that has ended, where they are beyond doubt.
+fn judge_dead(end: &Position, judge: &mut dyn Mover, policy: &Policy) -> Option<PointSet> {
+    agree_on_dead(end, policy, &judge.ownership(end)?)
 }
 
 /// How the moves of one game are drawn.
 struct Temper {
     opening: usize,
     powers: [f64; 2],
+    /// Whom Black and White are played by.
+    movers: [usize; 2],
 }
 
 impl Temper {
-    fn draw(size: Size, rng: &mut Xoshiro256PlusPlus) -> Temper {
+    fn draw(size: Size, movers: usize, rng: &mut Xoshiro256PlusPlus) -> Temper {
         let longest = OPENING * size.area() as f64;
         let free = FREEDOM.0 + (FREEDOM.1 - FREEDOM.0) * unit(rng);
         let sharp = SHARPNESS.0 * (SHARPNESS.1 / SHARPNESS.0).powf(unit(rng));
         Temper {
             opening: below(rng, longest as usize + 1),
             powers: [free, sharp],
+            movers: [below(rng, movers), below(rng, movers)],
         }
     }
 
@@ -238,7 +293,7 @@ impl ModelMover {
 }
 
 impl Mover for ModelMover {
-    fn weigh(&mut self, position: &Position, moves: &mut Vec<(Move, f64)>) {
+    fn weigh(&mut self, position: &Position, moves: &mut Vec<(Move, f64)>) -> Option<PackedSearch> {
         let played = position.moves();
         let point = |ago: usize| {
             played
@@ -259,9 +314,14 @@ impl Mover for ModelMover {
         moves.clear();
         moves.extend(plays.map(|it| (Move::Play(it.0), f64::from(it.1) * (1.0 - pass))));
         moves.push((Move::Pass, pass));
+        None
     }
 
     fn lead(&mut self, _: &Position) -> Option<f32> {
+        None
+    }
+
+    fn ownership(&mut self, _: &Position) -> Option<Vec<f32>> {
         None
     }
 }
@@ -300,12 +360,17 @@ mod tests {
     struct Twelve;
 
     impl Mover for Twelve {
-        fn weigh(&mut self, _: &Position, moves: &mut Vec<(Move, f64)>) {
+        fn weigh(&mut self, _: &Position, moves: &mut Vec<(Move, f64)>) -> Option<PackedSearch> {
             moves.clear();
+            None
         }
 
         fn lead(&mut self, position: &Position) -> Option<f32> {
             Some(12.0 - position.komi())
+        }
+
+        fn ownership(&mut self, _: &Position) -> Option<Vec<f32>> {
+            None
         }
     }
 
@@ -319,6 +384,59 @@ mod tests {
             make_even(&mut position, &mut Twelve, &mut rng);
             assert!((position.komi() - 12.0).abs() <= SLACK as f32 + 0.25);
             assert!(!is_decided(&position, &mut Twelve));
+        }
+    }
+
+    /// Says it searched; plays a wall along its edge and then passes.
+    struct Searcher;
+
+    impl Mover for Searcher {
+        fn weigh(
+            &mut self,
+            position: &Position,
+            moves: &mut Vec<(Move, f64)>,
+        ) -> Option<PackedSearch> {
+            let color = position.to_move();
+            let wall = if color == Color::Black { 1 } else { 3 };
+            let points = position.size().points().filter(|it| it.y() == wall);
+            let free = points.map(Move::Play);
+            let free = free.filter(|&it| position.is_legal(color, it));
+            moves.clear();
+            moves.extend(free.map(|it| (it, 1.0)));
+            Some(PackedSearch {
+                moves: "--".to_owned(),
+                visits: vec![1],
+                win: 0.5,
+                lead: -position.komi(),
+            })
+        }
+
+        fn lead(&mut self, position: &Position) -> Option<f32> {
+            Some(100.0 - position.komi())
+        }
+
+        fn ownership(&mut self, position: &Position) -> Option<Vec<f32>> {
+            let points = position.size().points();
+            let owner = |y: usize| [1.0, 1.0, 0.0, -1.0, -1.0][y];
+            Some(points.map(|it| owner(it.y())).collect())
+        }
+    }
+
+    #[test]
+    fn searched_games_are_played_to_the_end_and_counted() {
+        let policy = Policy::embedded();
+        for seed in 0..8 {
+            let start = Position::new(Size::new(6, 5).unwrap(), Rules::TROMP_TAYLOR, 3.5);
+            let mut rng = Xoshiro256PlusPlus::seed_from_u64(seed);
+            let mut movers: [Box<dyn Mover>; 1] = [Box::new(Searcher)];
+            let game = play_game(&start, &mut movers, &policy, &mut rng);
+            assert!(game.moves.ends_with("----"), "{}", game.moves);
+            assert_eq!(game.result, Some(-game.komi), "twelve points each");
+            assert!(game.counted && game.dead.as_deref() == Some(""));
+            assert_eq!(game.searches.len(), game.len());
+            let told = game.searches.iter().flatten();
+            assert!(told.clone().count() > 10);
+            assert!(told.clone().all(|it| it.lead == -game.komi), "of this komi");
         }
     }
 }

@@ -28,6 +28,7 @@ fn game(ranks: [Option<u8>; 2], result: Option<f32>) -> PackedGame {
         white_first: false,
         moves: points.collect::<String>() + "--",
         dead: None,
+        searches: Vec::new(),
     }
 }
 
