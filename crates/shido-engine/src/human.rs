@@ -12,7 +12,8 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use shido_go::{Color, Position, Rank, Symmetry};
-use shido_net::{CpuChoice, InputSettings, Profile};
+use shido_net::{CpuChoice, InputSettings, Profile, ProfileError};
+use shido_search::Evaluation;
 use shido_search::uct::{Knowledge, UctSettings};
 
 use crate::native::evaluator::{Ask, Evaluator};
@@ -63,10 +64,59 @@ pub enum HumanNet {
 impl HumanNet {
     /// Makes the source ready.
     pub fn open(&self, cpu: CpuChoice) -> Result<HumanSource, NetworkError> {
-        match self {
-            HumanNet::Embedded => HumanSource::embedded(cpu),
-            HumanNet::File(path) => HumanSource::open(path, cpu),
-            HumanNet::MoveModel => Ok(HumanSource::move_model()),
+        Ok(match self.network(cpu)? {
+            Some(network) => HumanSource::of_network(Arc::new(network)),
+            None => HumanSource::move_model(),
+        })
+    }
+
+    /// Reads the network, if it is one.
+    pub fn network(&self, cpu: CpuChoice) -> Result<Option<Network>, NetworkError> {
+        let network = match self {
+            HumanNet::Embedded => Network::embedded(&nets::HUMAN, cpu)?,
+            HumanNet::File(path) => Network::open(path, cpu)?,
+            HumanNet::MoveModel => return Ok(None),
+        };
+        if !network.imitates_people {
+            tracing::warn!("{} does not know ranks; it is asked without", network.file);
+        }
+        Ok(Some(network))
+    }
+}
+
+/// KataGo's name for the setting that says whom to imitate.
+pub const PROFILE: &str = "humanSLProfile";
+
+/// Reads the value of [`PROFILE`]: whom it names, if anyone.
+pub fn read_profile(text: &str) -> Result<Option<Profile>, ProfileError> {
+    match text {
+        // KataGo's words for nobody.
+        "" | "_" | "\"\"" => Ok(None),
+        name => name.parse().map(Some),
+    }
+}
+
+/// How a network is asked about a position; the default asks for the position as it
+/// lies, with its history, and for nobody in particular.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct HumanQuestion {
+    /// Whom to imitate; a network that cannot is asked without.
+    pub profile: Option<Profile>,
+    /// Symmetries whose evaluations are averaged, as bits; at least one.
+    pub symmetries: u8,
+    /// What the network is told beside the stones.
+    pub inputs: InputSettings,
+    /// How much of the optimistic policy is mixed in, 0 to 1.
+    pub optimism: f32,
+}
+
+impl Default for HumanQuestion {
+    fn default() -> HumanQuestion {
+        HumanQuestion {
+            profile: None,
+            symmetries: 1 << Symmetry::IDENTITY.bits(),
+            inputs: InputSettings::default(),
+            optimism: 0.0,
         }
     }
 }
@@ -89,17 +139,12 @@ enum Kind {
 impl HumanSource {
     /// Returns the network that is part of the program.
     pub fn embedded(cpu: CpuChoice) -> Result<HumanSource, NetworkError> {
-        let network = Network::embedded(&nets::HUMAN, cpu)?;
-        Ok(HumanSource::of_network(Arc::new(network)))
+        HumanNet::Embedded.open(cpu)
     }
 
     /// Reads a network file.
     pub fn open(path: &Path, cpu: CpuChoice) -> Result<HumanSource, NetworkError> {
-        let network = Network::open(path, cpu)?;
-        if !network.imitates_people {
-            tracing::warn!("{} does not know ranks; it is asked without", network.file);
-        }
-        Ok(HumanSource::of_network(Arc::new(network)))
+        HumanNet::File(path.to_owned()).open(cpu)
     }
 
     /// Returns a source that asks a network.
@@ -138,32 +183,49 @@ impl HumanSource {
     /// Returns how likely each move is, row by row from the top left, then the pass;
     /// sums to 1, illegal moves are 0.
     pub fn policy(&mut self, position: &Position, ranks: Ranks) -> Vec<f32> {
-        let (network, evaluator) = match &mut self.kind {
-            Kind::Network {
-                network,
-                evaluator,
-                model,
-            } => {
-                let size = position.size();
-                if size.width().max(size.height()) > LONGEST_SIDE {
-                    return model.get_or_insert_with(move_model).policy(position);
-                }
-                (network, evaluator)
-            }
-            Kind::Model(classic) => return classic.policy(position),
+        let question = HumanQuestion {
+            profile: Some(ranks.profile(position.to_move())),
+            ..HumanQuestion::default()
         };
-        let profile = ranks.profile(position.to_move());
+        if let Some(evaluation) = self.evaluate(position, &question) {
+            return evaluation.policy.into_vec();
+        }
+        match &mut self.kind {
+            Kind::Network { model, .. } => model.get_or_insert_with(move_model).policy(position),
+            Kind::Model(classic) => classic.policy(position),
+        }
+    }
+
+    /// Returns all that the network says; `None` from the move model, and of a board that
+    /// networks do not take.
+    pub fn evaluate(
+        &mut self,
+        position: &Position,
+        question: &HumanQuestion,
+    ) -> Option<Evaluation> {
+        let Kind::Network {
+            network, evaluator, ..
+        } = &mut self.kind
+        else {
+            return None;
+        };
+        let size = position.size();
+        if size.width().max(size.height()) > LONGEST_SIDE {
+            return None;
+        }
+        let profile = question.profile.filter(|_| network.imitates_people);
+        let profile = match profile {
+            Some(profile) if network.knows_ranks_alone => Some(profile.by_rank_alone()),
+            profile => profile,
+        };
         let ask = Ask {
             position,
-            symmetries: 1 << Symmetry::IDENTITY.bits(),
-            inputs: InputSettings::default(),
-            optimism: 0.0,
-            profile: network.imitates_people.then_some(profile),
+            symmetries: question.symmetries,
+            inputs: question.inputs,
+            optimism: question.optimism,
+            profile,
         };
-        let mut answers = evaluator.evaluate(&[ask]);
-        answers
-            .pop()
-            .map_or_else(Vec::new, |it| it.policy.into_vec())
+        evaluator.evaluate(&[ask]).pop()
     }
 
     /// Returns the positions that went through the network so far.
@@ -197,6 +259,7 @@ impl fmt::Display for HumanSource {
 mod tests {
     use shido_go::gtp::parse_vertex;
     use shido_go::{Move, Rules, Size};
+    use shido_net::tiny;
 
     use super::*;
 
@@ -250,6 +313,75 @@ mod tests {
         };
         assert_eq!(ranks.profile(Color::Black).to_string(), "rank_9k_unknown");
         assert_eq!(ranks.profile(Color::White).to_string(), "rank_unknown_9k");
+    }
+
+    #[test]
+    fn a_profile_is_read_or_refused() {
+        for nobody in ["", "_", "\"\""] {
+            assert_eq!(read_profile(nobody), Ok(None), "{nobody}");
+        }
+        for name in ["rank_8k", "rank_12k_2d", "preaz_5k", "proyear_2000"] {
+            let found = read_profile(name).unwrap().expect("a profile");
+            assert_eq!(found.to_string(), name);
+        }
+        for name in ["8k", "rank_31k", "rank_8k_", "proyear_1700"] {
+            assert!(read_profile(name).is_err(), "{name}");
+        }
+    }
+
+    #[test]
+    fn a_question_is_answered_as_it_is_asked() {
+        let mut source = HumanSource::embedded(CpuChoice::Auto).unwrap();
+        let position = position("E5 C3");
+        let profile = read_profile("rank_8k").unwrap();
+        let plain = HumanQuestion {
+            profile,
+            ..HumanQuestion::default()
+        };
+        let mut ask = |question: &HumanQuestion| source.evaluate(&position, question).unwrap();
+        let evaluation = ask(&plain);
+        check(&position, &evaluation.policy);
+        assert!(evaluation.short_term_score_error.is_some());
+        let turned = HumanQuestion {
+            symmetries: 1 << 5,
+            ..plain
+        };
+        let forgetful = HumanQuestion {
+            inputs: InputSettings {
+                max_history: 0,
+                ..InputSettings::default()
+            },
+            ..plain
+        };
+        assert_ne!(ask(&turned).policy, evaluation.policy);
+        assert_ne!(ask(&forgetful).policy, evaluation.policy);
+        let by_ranks = source.policy(&position, Ranks::both(Rank::Kyu(8)));
+        assert_eq!(by_ranks, evaluation.policy.into_vec());
+        let none = HumanSource::move_model().evaluate(&position, &plain);
+        assert_eq!(none, None);
+    }
+
+    #[test]
+    fn our_network_hears_nothing_but_ranks_and_others_hear_the_time() {
+        let plan = tiny::Plan {
+            meta: true,
+            ..tiny::Plan::new(17)
+        };
+        let other = Network::new(plan.build(), CpuChoice::Auto).unwrap();
+        let own = HumanSource::embedded(CpuChoice::Auto).unwrap();
+        let position = position("E5 C3");
+        for (mut source, same) in [(own, true), (HumanSource::of_network(other.into()), false)] {
+            let mut ask = |name: &str| {
+                let question = HumanQuestion {
+                    profile: read_profile(name).unwrap(),
+                    ..HumanQuestion::default()
+                };
+                source.evaluate(&position, &question).unwrap().policy
+            };
+            assert_eq!(ask("preaz_5k") == ask("rank_5k"), same);
+            assert_eq!(ask("proyear_1914") == ask("rank_9d"), same);
+            assert_ne!(ask("rank_5k"), ask("rank_9d"));
+        }
     }
 
     #[test]

@@ -13,6 +13,7 @@ mod game;
 mod hashes;
 mod native_source;
 mod outbox;
+mod people;
 mod query;
 mod queue;
 mod respond;
@@ -25,6 +26,7 @@ mod worker;
 
 pub use fields::Complaint;
 pub use native_source::NativeSource;
+pub use people::People;
 pub use query::{During, Query, Turn, Understood, Wanted};
 pub use server::AnalysisServer;
 pub use settings::{Perspective, QuerySettings, ServerSettings, read_config, read_overrides};

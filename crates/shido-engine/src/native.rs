@@ -65,6 +65,19 @@ impl Default for NativeSettings {
     }
 }
 
+impl NativeSettings {
+    /// Returns how the root of a search with `puct` is shown to a network.
+    pub(crate) fn root_inputs(&self, puct: &PuctSettings) -> InputSettings {
+        let rules = &puct.root.rules;
+        InputSettings {
+            conservative_pass: rules.conservative_pass,
+            passing_hacks: self.passing_hacks,
+            max_history: if rules.ignore_history { 0 } else { usize::MAX },
+            ..InputSettings::default()
+        }
+    }
+}
+
 /// What an analyst has done so far.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Statistics {
@@ -260,17 +273,10 @@ impl Analyst for Native {
         symmetry: Symmetry,
         optimism: f32,
     ) -> Option<Evaluation> {
-        let rules = &self.settings.puct.root.rules;
-        let history = if rules.ignore_history { 0 } else { usize::MAX };
         let ask = Ask {
             position,
             symmetries: 1 << symmetry.bits(),
-            inputs: InputSettings {
-                conservative_pass: rules.conservative_pass,
-                passing_hacks: self.settings.passing_hacks,
-                max_history: history,
-                ..InputSettings::default()
-            },
+            inputs: self.settings.root_inputs(&self.settings.puct),
             optimism,
             profile: None,
         };

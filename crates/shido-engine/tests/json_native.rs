@@ -6,20 +6,41 @@ use std::sync::Arc;
 
 use analysis::Served;
 use serde_json::{Value, json};
-use shido_engine::json::{NativeSource, ServerSettings};
+use shido_engine::json::{NativeSource, People, ServerSettings};
 use shido_engine::{NativeSettings, Network};
 use shido_net::{CpuChoice, CpuPath, tiny};
 use shido_search::puct::PuctSettings;
 
+fn tiny(plan: &tiny::Plan) -> Arc<Network> {
+    let network = Network::new(plan.build(), CpuChoice::Only(CpuPath::Plain));
+    Arc::new(network.unwrap())
+}
+
 fn start() -> Served {
-    let model = tiny::Plan::new(14).build();
-    let network = Network::new(model, CpuChoice::Only(CpuPath::Plain)).unwrap();
+    start_with(None, &[])
+}
+
+/// A server with a human network beside its own, and settings as a configuration has them.
+fn start_with(people: Option<People>, config: &[(&str, &str)]) -> Served {
     let settings = NativeSettings {
         puct: PuctSettings::analysis(),
         ..NativeSettings::default()
     };
-    let source = NativeSource::new(Arc::new(network), settings, 1 << 20);
-    Served::start(ServerSettings::default(), source)
+    let source = NativeSource::new(tiny(&tiny::Plan::new(14)), settings, 1 << 20);
+    let mut server = ServerSettings::default();
+    for (name, value) in config {
+        server.query.set(name, value).unwrap();
+    }
+    Served::start(server, source.with_people(people))
+}
+
+/// A network that knows ranks.
+fn people() -> People {
+    let plan = tiny::Plan {
+        meta: true,
+        ..tiny::Plan::new(17)
+    };
+    People::of_network(tiny(&plan))
 }
 
 fn query(id: &str, rest: &Value) -> String {
@@ -121,4 +142,167 @@ fn settings_are_followed_refused_or_named() {
     assert_eq!(models["models"][0]["version"], 14);
     assert_eq!(models["models"][0]["usingFP16"], "false");
     assert_eq!(served.soon(), None);
+}
+
+/// Every field that the human network fills.
+const HUMAN_FIELDS: [&str; 5] = [
+    "humanScoreMean",
+    "humanScoreStdev",
+    "humanStScoreError",
+    "humanStWrError",
+    "humanWinrate",
+];
+
+fn human(id: &str, profile: &str, rest: &Value) -> String {
+    let mut rest = rest.clone();
+    rest["overrideSettings"]["humanSLProfile"] = json!(profile);
+    query(id, &rest)
+}
+
+/// Whether no answer tells anything of people.
+#[track_caller]
+fn check_silent(answer: &Value) {
+    assert!(answer.get("rootInfo").is_some(), "{answer}");
+    assert!(!answer.to_string().contains("human"), "{answer}");
+}
+
+#[test]
+fn a_profile_gets_what_people_would_do_and_others_do_not() {
+    let mut served = start_with(Some(people()), &[]);
+    served.send(&human("a", "rank_8k", &json!({"includePolicy": true})));
+    let answer = served.next();
+    assert_eq!(length(&answer["humanPolicy"]), Some(26));
+    assert_eq!(answer["humanPolicy"][12], -1.0, "there is a stone");
+    let policy = answer["humanPolicy"].as_array().unwrap();
+    let sum: f64 = policy.iter().map(|it| it.as_f64().unwrap().max(0.0)).sum();
+    assert!((sum - 1.0).abs() < 1e-5, "{sum}");
+    for name in HUMAN_FIELDS {
+        assert!(answer["rootInfo"][name].is_number(), "{name}");
+    }
+    // B5 is the second of the top row.
+    let infos = answer["moveInfos"].as_array().unwrap();
+    let prior = |mv: &str| {
+        let info = infos.iter().find(|it| it["move"] == mv);
+        info.map(|it| it["humanPrior"].clone())
+    };
+    let known: Vec<_> = [("B5", 1), ("A4", 5), ("pass", 25)]
+        .into_iter()
+        .filter_map(|(mv, place)| Some((prior(mv)?, policy[place].clone())))
+        .collect();
+    assert!(!known.is_empty(), "{infos:?}");
+    assert!(known.iter().all(|(prior, policy)| prior == policy));
+    served.send(&human("b", "rank_8k", &json!({})));
+    let brief = served.next();
+    assert!(brief.get("humanPolicy").is_none(), "not asked for");
+    assert_eq!(
+        brief["rootInfo"]["humanWinrate"],
+        answer["rootInfo"]["humanWinrate"]
+    );
+    served.send(&query("c", &json!({"includePolicy": true})));
+    check_silent(&served.next());
+    served.send(&human("d", "_", &json!({"includePolicy": true})));
+    check_silent(&served.next());
+    assert_eq!(served.soon(), None);
+}
+
+#[test]
+fn ranks_matter_and_the_search_does_not_feel_them() {
+    let mut served = start_with(Some(people()), &[]);
+    let ids = ["rank_20k", "rank_9d", "rank_20k_9d", "rank_9d_20k"];
+    for name in ids.iter().chain(&["rank_20k"]) {
+        served.send(&human(name, name, &json!({"includePolicy": true})));
+    }
+    let answers: Vec<Value> = (0..5).map(|_| served.next()).collect();
+    for (i, answer) in answers[..4].iter().enumerate() {
+        for other in &answers[i + 1..4] {
+            assert_ne!(answer["humanPolicy"], other["humanPolicy"]);
+        }
+        assert_eq!(answer["policy"], answers[0]["policy"]);
+        assert_eq!(
+            answer["rootInfo"]["winrate"],
+            answers[0]["rootInfo"]["winrate"]
+        );
+    }
+    assert_eq!(answers[4], answers[0], "equal queries get equal answers");
+}
+
+#[test]
+fn human_values_are_seen_from_the_side_that_is_asked_for() {
+    let mut served = start_with(Some(people()), &[]);
+    let mut ask = |side: &str| {
+        let settings = json!({"overrideSettings": {"reportAnalysisWinratesAs": side}});
+        served.send(&human(side, "rank_8k", &settings));
+        served.next()["rootInfo"].clone()
+    };
+    // White is to move.
+    let [black, white, mover] = ["BLACK", "WHITE", "SIDETOMOVE"].map(&mut ask);
+    let number = |root: &Value, name: &str| root[name].as_f64().unwrap();
+    let sum = number(&black, "humanWinrate") + number(&white, "humanWinrate");
+    assert!((sum - 1.0).abs() < 1e-6, "{sum}");
+    let sum = number(&black, "humanScoreMean") + number(&white, "humanScoreMean");
+    assert!(sum.abs() < 1e-6, "{sum}");
+    for name in HUMAN_FIELDS {
+        assert_eq!(mover[name], white[name], "{name}");
+    }
+    for name in ["humanScoreStdev", "humanStScoreError", "humanStWrError"] {
+        assert_eq!(black[name], white[name], "{name}");
+    }
+}
+
+#[test]
+fn a_profile_may_stand_in_the_configuration() {
+    let mut served = start_with(Some(people()), &[("humanSLProfile", "preaz_5k")]);
+    served.send(&query("config", &json!({})));
+    assert!(served.next()["rootInfo"]["humanWinrate"].is_number());
+    served.send(&human("nobody", "", &json!({})));
+    check_silent(&served.next());
+}
+
+#[test]
+fn wrong_profiles_are_refused_and_other_human_settings_named() {
+    let mut served = start_with(Some(people()), &[]);
+    served.send(&human("bad", "rank_31k", &json!({})));
+    let error = served.next();
+    assert_eq!(error["field"], "overrideSettings");
+    let text = error["error"].as_str().unwrap();
+    assert!(text.starts_with("Could not set settings: "), "{text}");
+    assert!(text.contains("`31k` is not a rank"), "{text}");
+    let settings = json!({"overrideSettings": {"humanSLRootExploreProbWeightless": 0.5}});
+    served.send(&human("more", "rank_8k", &settings));
+    assert_eq!(
+        served.next()["warning"],
+        "This engine does not follow: humanSLRootExploreProbWeightless"
+    );
+    assert!(served.next()["rootInfo"]["humanWinrate"].is_number());
+    served.send(r#"{"id":"m","action":"query_models"}"#);
+    let models = served.next()["models"].clone();
+    let knows = |i: usize| &models[i]["usesHumanSLProfile"];
+    assert_eq!((knows(0), knows(1)), (&json!(false), &json!(true)));
+}
+
+#[test]
+fn a_human_network_without_ranks_speaks_of_every_position() {
+    let plain = People::of_network(tiny(&tiny::Plan::new(15)));
+    let mut served = start_with(Some(plain), &[]);
+    served.send(&query("a", &json!({"includePolicy": true})));
+    served.send(&human("b", "rank_8k", &json!({"includePolicy": true})));
+    let (without, with) = (served.next(), served.next());
+    assert_eq!(length(&without["humanPolicy"]), Some(26));
+    assert_eq!(without["humanPolicy"], with["humanPolicy"]);
+}
+
+#[test]
+fn reports_during_a_search_tell_of_people_too() {
+    let mut served = start_with(Some(people()), &[]);
+    let rest = json!({
+        "maxVisits": 100_000, "reportDuringSearchEvery": 0.01, "includePolicy": true,
+        "overrideSettings": {"maxTime": 0.5},
+    });
+    served.send(&human("a", "rank_8k", &rest));
+    let answers = served.finish();
+    assert!(answers.len() > 1, "{}", answers.len());
+    for answer in &answers {
+        assert_eq!(answer["humanPolicy"], answers[0]["humanPolicy"]);
+        assert!(answer["humanPolicy"].is_array());
+    }
 }

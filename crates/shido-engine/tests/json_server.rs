@@ -18,11 +18,11 @@ use std::time::{Duration, Instant};
 use analysis::Served;
 use scripted::Scripted;
 use serde_json::{Value, json};
-use shido_engine::json::{AnalysisServer, ListenSettings, Listener, ServerSettings};
-use shido_engine::{Analyst, Classic, Limits};
+use shido_engine::json::{AnalysisServer, AnalystSource, ListenSettings, Listener, ServerSettings};
+use shido_engine::{Analyst, Classic, Limits, SearchOptions};
 use shido_go::Position;
 use shido_search::uct::{Knowledge, UctSettings};
-use shido_search::{Analysis, uct};
+use shido_search::{Analysis, Evaluation, ForMover, Points, WinRate, uct};
 
 type Made = Result<Box<dyn Analyst>, String>;
 
@@ -78,6 +78,45 @@ impl Analyst for Patient {
     fn forget(&mut self) {}
 }
 
+/// Patient analysts beside people who are equally likely to play anywhere; a profile
+/// that is no rank has nobody.
+struct Crowd;
+
+impl AnalystSource for Crowd {
+    fn make(&self) -> Made {
+        scripted()
+    }
+
+    fn check(&self, options: &SearchOptions) -> Result<Vec<String>, String> {
+        let mut unfollowed = options.asked();
+        unfollowed.retain(|name| name != "humanSLProfile");
+        Ok(unfollowed)
+    }
+
+    fn human(
+        &self,
+        position: &Position,
+        options: &SearchOptions,
+    ) -> Result<Option<Evaluation>, String> {
+        match options.settings.get("humanSLProfile") {
+            Some(name) if name.starts_with("rank_") => Ok(Some(Evaluation {
+                policy: Scripted.policy(position).into(),
+                win_rate: ForMover(WinRate(0.25)),
+                no_result: 0.0,
+                score_mean: ForMover(Points(-4.5)),
+                score_deviation: Points(20.0),
+                lead: ForMover(Points(-4.0)),
+                variance_time: None,
+                short_term_win_loss_error: Some(0.5),
+                short_term_score_error: Some(Points(3.0)),
+                ownership: None,
+            })),
+            Some(name) => Err(format!("nobody is a {name}")),
+            None => Ok(None),
+        }
+    }
+}
+
 fn query(id: &str, rest: &Value) -> String {
     let mut query = json!({
         "id": id, "moves": [], "rules": "chinese", "komi": 7, "boardXSize": 5, "boardYSize": 5,
@@ -93,12 +132,12 @@ fn is_final(answer: &Value) -> bool {
     answer["isDuringSearch"] == json!(false)
 }
 
-fn transcript(name: &str) {
+fn transcript(name: &str, source: impl AnalystSource + 'static) {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/transcripts");
     let path = path.join(name);
     let update = std::env::var_os("UPDATE_TRANSCRIPTS").is_some();
     let text = std::fs::read_to_string(&path).unwrap();
-    let mut served = Served::start(ServerSettings::default(), scripted);
+    let mut served = Served::start(ServerSettings::default(), source);
     let mut written = String::new();
     let mut lines = text.lines().peekable();
     while let Some(line) = lines.next() {
@@ -130,17 +169,22 @@ fn transcript(name: &str) {
 
 #[test]
 fn a_session_of_katrain() {
-    transcript("katrain.jsonl");
+    transcript("katrain.jsonl", scripted);
+}
+
+#[test]
+fn a_session_with_katrains_human_partner() {
+    transcript("human.jsonl", Crowd);
 }
 
 #[test]
 fn the_documented_queries_and_actions() {
-    transcript("documented.jsonl");
+    transcript("documented.jsonl", scripted);
 }
 
 #[test]
 fn malformed_lines_wrong_types_and_illegal_moves() {
-    transcript("malformed.jsonl");
+    transcript("malformed.jsonl", scripted);
 }
 
 #[test]

@@ -108,6 +108,7 @@ fn networks_are_named() {
     let json: serde_json::Value = serde_json::from_str(text[2..].trim()).unwrap();
     assert_eq!(json[0]["version"], 14);
     assert_eq!(json[0]["usesHumanSLProfile"], false);
+    assert_eq!(json[1]["usesHumanSLProfile"], true);
 }
 
 #[test]
@@ -194,4 +195,36 @@ fn without_a_symmetry_or_with_a_wrong_one_it_says_so() {
 
          ? syntax error: `2` is not an optimism from 0 to 1",
     );
+}
+
+#[test]
+fn the_human_network_is_asked_for_a_profile() {
+    let text = answers(
+        "kata-get-param humanSLProfile\n\
+         kata-raw-human-nn 0\n\
+         kata-set-param humanSLProfile 8k\n\
+         kata-set-param humanSLProfile rank_12k_2d\n\
+         kata-get-param humanSLProfile\n\
+         kata-set-param humanSLProfile\n\
+         kata-get-param humanSLProfile\n",
+    );
+    let found: Vec<_> = text.split("\n\n").map(str::trim).collect();
+    let expect = [
+        "=",
+        "? whom to imitate is not known: kata-set-param humanSLProfile rank_5k",
+        "? unknown profile `8k`: use rank_5k, preaz_5k, rank_5k_3d or proyear_1950, for example",
+        "=",
+        "= rank_12k_2d",
+        "=",
+        "=",
+        "",
+    ];
+    assert_eq!(found, expect);
+    let [weak, strong] = [
+        answers("kata-set-param humanSLProfile rank_20k\nkata-raw-human-nn 0\n"),
+        answers("kata-set-param humanSLProfile rank_9d\nkata-raw-human-nn 0\n"),
+    ];
+    assert_ne!(weak, strong);
+    let raw = answers("kata-raw-nn 0\n");
+    assert_eq!(masked(&weak), format!("=\n\n{}", masked(&raw)));
 }

@@ -164,6 +164,15 @@ impl Profile {
         }
     }
 
+    /// Returns amateurs of today who are as strong, for a network that knows ranks alone.
+    #[must_use]
+    pub fn by_rank_alone(self) -> Profile {
+        match self {
+            Profile::Amateurs { black, white, .. } => Profile::of_ranks([black, white]),
+            Profile::Professionals { .. } => Profile::of_ranks([Some(Rank::Dan(STRONGEST_DAN)); 2]),
+        }
+    }
+
     /// Returns the numbers for a network when `to_move` is to move.
     pub fn channels(&self, to_move: Color, size: Size) -> Box<[f32; META_CHANNELS]> {
         let mut row = Box::new([0.0; META_CHANNELS]);
@@ -332,6 +341,18 @@ mod tests {
         ] {
             let error = name.parse::<Profile>().expect_err(name).to_string();
             assert!(error.contains(message), "{name}: {error}");
+        }
+    }
+
+    #[test]
+    fn what_is_no_rank_can_be_left_out() {
+        for (name, expect) in [
+            ("rank_5k_3d", "rank_5k_3d"),
+            ("preaz_5k_unknown", "rank_5k_unknown"),
+            ("proyear_1914", "rank_9d"),
+        ] {
+            let profile: Profile = name.parse().expect("a profile");
+            assert_eq!(profile.by_rank_alone().to_string(), expect);
         }
     }
 

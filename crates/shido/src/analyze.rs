@@ -14,7 +14,7 @@ use std::sync::Arc;
 use anyhow::Context;
 use clap::ValueEnum;
 use shido_engine::json::{
-    AnalysisServer, AnalystSource, ListenSettings, Listener, NativeSource, QuerySettings,
+    AnalysisServer, AnalystSource, ListenSettings, Listener, NativeSource, People, QuerySettings,
     ServerSettings, read_config, read_overrides,
 };
 use shido_engine::native::LONGEST_SIDE;
@@ -25,6 +25,7 @@ use shido_search::uct::{Knowledge, UctSettings};
 
 use crate::BadUsage;
 use crate::neural::NetArgs;
+use crate::partner::human_net;
 use crate::stdout::Stdout;
 
 /// Answer KataGo's JSON analysis queries on stdin and stdout, or over WebSocket.
@@ -37,9 +38,10 @@ pub(crate) struct Args {
     #[command(flatten)]
     net: NetArgs,
 
-    /// A network that imitates people; taken from KataGo's command lines, not used yet.
-    #[arg(long, hide = true, value_name = "FILE")]
-    human_model: Option<PathBuf>,
+    /// A network that knows what people play, in KataGo's format (humanv0 works), for
+    /// queries that name a `humanSLProfile`; `none` for none; the program's own unless given.
+    #[arg(long, value_name = "FILE", visible_alias = "human-model")]
+    human_net: Option<PathBuf>,
 
     /// KataGo's configuration file; settings without a meaning here are passed over.
     #[arg(long, value_name = "FILE")]
@@ -104,9 +106,10 @@ impl Args {
 }
 
 /// KataGo's flags, which have one dash.
-const KATAGO_FLAGS: [&str; 6] = [
+const KATAGO_FLAGS: [&str; 7] = [
     "model",
     "human-model",
+    "human-net",
     "config",
     "override-config",
     "analysis-threads",
@@ -170,9 +173,6 @@ fn source(args: &Args, threads: usize) -> anyhow::Result<Arc<dyn AnalystSource>>
 }
 
 fn native(args: &Args, threads: usize) -> anyhow::Result<Arc<dyn AnalystSource>> {
-    if let Some(path) = &args.human_model {
-        tracing::warn!("{} is not used", path.display());
-    }
     let mut puct = PuctSettings::analysis();
     puct.seed = args.seed;
     puct.report.memory = args.memory.saturating_mul(1 << 20);
@@ -185,12 +185,13 @@ fn native(args: &Args, threads: usize) -> anyhow::Result<Arc<dyn AnalystSource>>
         ..args.net.settings(None)
     };
     let network = args.net.open()?;
+    let people = People::open(&human_net(args.human_net.as_ref()), args.net.cpu())?;
     let source = NativeSource::new(network, settings, args.net.cache_bytes());
-    Ok(Arc::new(source))
+    Ok(Arc::new(source.with_people(people)))
 }
 
 fn classic(args: &Args, threads: usize) -> anyhow::Result<Arc<dyn AnalystSource>> {
-    if let Some(path) = &args.net.net {
+    for path in [&args.net.net, &args.human_net].into_iter().flatten() {
         tracing::warn!("the classic engine does not use {}", path.display());
     }
     let settings = UctSettings {
@@ -318,6 +319,14 @@ mod tests {
         let words = ["shido", "gtp", "-config"];
         let same = with_two_dashes(words.iter().map(OsString::from));
         assert_eq!(same, words);
+    }
+
+    #[test]
+    fn the_human_network_has_two_names() {
+        for flag in ["-human-model", "--human-model", "-human-net", "--human-net"] {
+            let found = args(&[flag, "a.bin.gz"]).human_net;
+            assert_eq!(found, Some(PathBuf::from("a.bin.gz")), "{flag}");
+        }
     }
 
     #[test]

@@ -39,6 +39,15 @@ fn pair(text: &str) -> Result<(String, String), String> {
     }
 }
 
+/// Returns which source of people's moves a `--human-net` means.
+pub(crate) fn human_net(flag: Option<&PathBuf>) -> HumanNet {
+    match flag {
+        None => HumanNet::Embedded,
+        Some(path) if path.as_os_str() == MOVE_MODEL => HumanNet::MoveModel,
+        Some(path) => HumanNet::File(path.clone()),
+    }
+}
+
 impl PartnerArgs {
     /// Returns whether any flag asks for a partner.
     pub(crate) fn wanted(&self) -> bool {
@@ -47,11 +56,7 @@ impl PartnerArgs {
 
     /// Returns which source of people's moves to ask.
     pub(crate) fn human(&self) -> HumanNet {
-        match &self.human_net {
-            None => HumanNet::Embedded,
-            Some(path) if path.as_os_str() == MOVE_MODEL => HumanNet::MoveModel,
-            Some(path) => HumanNet::File(path.clone()),
-        }
+        human_net(self.human_net.as_ref())
     }
 
     /// Puts the flags into an engine's settings.

@@ -95,7 +95,17 @@ fn what_is_wrong_with_the_command_line_is_said() {
             2,
             "maxVisits",
         ),
+        (
+            &["analyze", "-override-config", "humanSLProfile=8k"],
+            2,
+            "unknown profile `8k`",
+        ),
         (&["analyze", "--net", "/no/such/net"], 1, "/no/such/net"),
+        (
+            &["analyze", "-human-model", "/no/such/net"],
+            1,
+            "/no/such/net",
+        ),
         (&["analyze", "--allow-origin", "x"], 2, "--listen"),
         (&["analyze", "--listen", "nowhere:x"], 1, "nowhere:x"),
     ] {
@@ -105,6 +115,18 @@ fn what_is_wrong_with_the_command_line_is_said() {
         assert!(text.contains(expect), "{args:?}: {text}");
         assert!(output.stdout.is_empty());
     }
+}
+
+#[test]
+fn people_are_imitated_without_any_file_and_not_at_all_if_that_is_asked() {
+    let config = "humanSLProfile=preaz_8k,ignorePreRootHistory=false";
+    let args = ["analysis", "-override-config", config];
+    let input = query("a", 1);
+    let found = answers(&run(&args, &input));
+    assert_eq!(found.len(), 1, "{found:?}");
+    assert_eq!(found[0]["humanPolicy"].as_array().unwrap().len(), 26);
+    let output = run(&[&args[..], &["--human-net", "none"]].concat(), &input);
+    assert!(answers(&output)[0].get("humanPolicy").is_none());
 }
 
 #[test]

@@ -1,7 +1,7 @@
 //! Commands about the network: what it is, and what it says without a search.
 //!
-//! The formats are KataGo's (`kata-raw-nn`, `kata-get-models`) and Leela Zero's
-//! (`heatmap`).
+//! The formats are KataGo's (`kata-raw-nn`, `kata-raw-human-nn`, `kata-get-models`) and
+//! Leela Zero's (`heatmap`).
 
 use std::fmt::Write as _;
 
@@ -11,6 +11,7 @@ use shido_search::Evaluation;
 use super::args::Args;
 use super::session::Session;
 use super::table::Answer;
+use crate::human::{HumanQuestion, PROFILE};
 
 /// How much of the optimistic policy is mixed in unless told.
 const OPTIMISM: f32 = 0.0;
@@ -19,43 +20,99 @@ fn no_network() -> String {
     "the engine has no network".to_owned()
 }
 
-/// Tells of the networks in use as JSON.
+/// Tells of the networks in use as JSON: the engine's, if it has one, and the human one.
 pub(super) fn kata_get_models(session: &mut Session, _: &Args<'_>) -> Answer {
-    let models = session.analyst.network().map(|it| it.info().to_json());
-    Ok(serde_json::Value::from_iter(models).to_string())
+    let mut models = Vec::new();
+    if let Some(own) = session.analyst.network() {
+        models.push(own.info().to_json());
+        match session.people() {
+            Ok(people) => models.extend(people.network().map(|it| it.info().to_json())),
+            Err(why) => tracing::warn!("{why}"),
+        }
+    }
+    Ok(serde_json::Value::from(models).to_string())
 }
 
 /// `[COLOR] SYMMETRY|all [OPTIMISM]`: what the network says, from White's side.
 pub(super) fn kata_raw_nn(session: &mut Session, args: &Args<'_>) -> Answer {
-    let color: Option<Color> = args.words().first().and_then(|word| word.parse().ok());
-    let first = usize::from(color.is_some());
-    let color = color.unwrap_or(session.position.to_move());
-    let position = session.position_for(color);
-    let word = args.word(first, "a symmetry")?;
-    let symmetries: Vec<Symmetry> = if word == "all" {
-        Symmetry::of_size(position.size()).collect()
-    } else {
-        let found = word.parse().ok().and_then(Symmetry::from_bits);
-        let bad = || format!("syntax error: `{word}` is not a symmetry: 0 to 7 or all");
-        vec![found.ok_or_else(bad)?]
-    };
-    let optimism = match args.words().get(first + 1) {
-        Some(_) => args.parse(first + 1, "an optimism from 0 to 1")?,
-        None => OPTIMISM,
-    };
-    if !(0.0..=1.0).contains(&optimism) {
+    let asked = Asked::read(session, args)?;
+    asked.answer(|position, symmetry, optimism| {
+        let raw = session.analyst.raw(position, symmetry, optimism);
+        raw.ok_or_else(no_network)
+    })
+}
+
+/// The same of the human network, which imitates whom `humanSLProfile` names.
+pub(super) fn kata_raw_human_nn(session: &mut Session, args: &Args<'_>) -> Answer {
+    let asked = Asked::read(session, args)?;
+    let profile = session.profile;
+    let people = session.people()?;
+    if people.knows_ranks() && profile.is_none() {
         return Err(format!(
-            "syntax error: `{optimism}` is not an optimism from 0 to 1"
+            "whom to imitate is not known: kata-set-param {PROFILE} rank_5k"
         ));
     }
-    let mut text = String::new();
-    for symmetry in symmetries {
-        let raw = session.analyst.raw(&position, symmetry, optimism);
-        let raw = raw.ok_or_else(no_network)?;
-        let _ = writeln!(text, "symmetry {}", symmetry.bits());
-        write_raw(&mut text, &raw, &position);
+    asked.answer(|position, symmetry, optimism| {
+        let question = HumanQuestion {
+            profile,
+            symmetries: 1 << symmetry.bits(),
+            optimism,
+            ..HumanQuestion::default()
+        };
+        let raw = people.evaluate(position, &question);
+        raw.ok_or_else(|| "there is no human network".to_owned())
+    })
+}
+
+/// What the arguments of both ask for.
+struct Asked {
+    position: Position,
+    symmetries: Vec<Symmetry>,
+    optimism: f32,
+}
+
+impl Asked {
+    fn read(session: &Session, args: &Args<'_>) -> Result<Asked, String> {
+        let color: Option<Color> = args.words().first().and_then(|word| word.parse().ok());
+        let first = usize::from(color.is_some());
+        let position = session.position_for(color.unwrap_or(session.position.to_move()));
+        let word = args.word(first, "a symmetry")?;
+        let symmetries: Vec<Symmetry> = if word == "all" {
+            Symmetry::of_size(position.size()).collect()
+        } else {
+            let found = word.parse().ok().and_then(Symmetry::from_bits);
+            let bad = || format!("syntax error: `{word}` is not a symmetry: 0 to 7 or all");
+            vec![found.ok_or_else(bad)?]
+        };
+        let optimism = match args.words().get(first + 1) {
+            Some(_) => args.parse(first + 1, "an optimism from 0 to 1")?,
+            None => OPTIMISM,
+        };
+        if !(0.0..=1.0).contains(&optimism) {
+            return Err(format!(
+                "syntax error: `{optimism}` is not an optimism from 0 to 1"
+            ));
+        }
+        Ok(Asked {
+            position,
+            symmetries,
+            optimism,
+        })
     }
-    Ok(text.trim_end().to_owned())
+
+    /// Writes what is said of the position under each symmetry.
+    fn answer(
+        &self,
+        mut say: impl FnMut(&Position, Symmetry, f32) -> Result<Evaluation, String>,
+    ) -> Answer {
+        let mut text = String::new();
+        for &symmetry in &self.symmetries {
+            let raw = say(&self.position, symmetry, self.optimism)?;
+            let _ = writeln!(text, "symmetry {}", symmetry.bits());
+            write_raw(&mut text, &raw, &self.position);
+        }
+        Ok(text.trim_end().to_owned())
+    }
 }
 
 /// Writes an evaluation from White's side. Writing to a string cannot fail.

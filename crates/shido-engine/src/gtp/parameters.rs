@@ -1,6 +1,7 @@
 //! Settings by KataGo's names: listed, asked for and changed between searches.
 //!
-//! How long a move may take is the session's; the rest is the analyst's.
+//! How long a move may take, and whom the human network imitates, is the session's; the
+//! rest is the analyst's.
 
 use std::time::Duration;
 
@@ -9,12 +10,13 @@ use serde_json::{Map, Value};
 use super::args::Args;
 use super::session::Session;
 use super::table::Answer;
+use crate::human::{PROFILE, read_profile};
 
 /// The word for no limit.
 const NO_LIMIT: &str = "unlimited";
 
 /// The session's own settings.
-const LIMITS: [&str; 3] = ["maxPlayouts", "maxTime", "maxVisits"];
+const OWN: [&str; 4] = [PROFILE, "maxPlayouts", "maxTime", "maxVisits"];
 
 /// Names every setting in one line.
 pub(super) fn kata_list_params(session: &mut Session, _: &Args<'_>) -> Answer {
@@ -40,7 +42,12 @@ pub(super) fn kata_get_params(session: &mut Session, _: &Args<'_>) -> Answer {
 /// Changes one setting.
 pub(super) fn kata_set_param(session: &mut Session, args: &Args<'_>) -> Answer {
     let name = args.word(0, "a parameter")?;
-    set(session, name, args.word(1, "a value")?)?;
+    let value = match args.words().get(1) {
+        // KataGo's clients name nobody by nothing at all.
+        None if name == PROFILE => "",
+        _ => args.word(1, "a value")?,
+    };
+    set(session, name, value)?;
     Ok(String::new())
 }
 
@@ -60,7 +67,7 @@ pub(super) fn kata_set_params(session: &mut Session, args: &Args<'_>) -> Answer 
 
 fn names(session: &Session) -> Vec<&'static str> {
     let mut names = session.analyst.parameters();
-    names.extend(LIMITS);
+    names.extend(OWN);
     names.sort_unstable();
     names
 }
@@ -75,6 +82,7 @@ fn value(session: &Session, name: &str) -> Option<String> {
             Some(time) => time.as_secs_f64().to_string(),
             None => NO_LIMIT.to_owned(),
         }),
+        PROFILE => Some(session.profile.map_or(String::new(), |it| it.to_string())),
         _ => session.analyst.parameter(name),
     }
 }
@@ -95,6 +103,7 @@ fn set(session: &mut Session, name: &str, value: &str) -> Result<(), String> {
         "maxVisits" => session.settings.visits = count()?,
         "maxTime" if value == NO_LIMIT => session.settings.time = None,
         "maxTime" => session.settings.time = Some(time(value).ok_or_else(bad)?),
+        PROFILE => session.profile = read_profile(value).map_err(|error| error.to_string())?,
         _ => session.analyst.set_parameter(name, value)?,
     }
     Ok(())

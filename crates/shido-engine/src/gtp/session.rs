@@ -4,12 +4,12 @@ use std::time::Duration;
 
 use shido_coach::play::PartnerKind;
 use shido_go::{Color, Position, Rank, Rules, Size};
-use shido_net::CpuChoice;
+use shido_net::{CpuChoice, Profile};
 use shido_search::Analysis;
 
 use super::partner::Told;
 use crate::decide::DecideSettings;
-use crate::human::HumanNet;
+use crate::human::{HumanNet, HumanSource};
 use crate::level::LevelChoice;
 use crate::player::Chooser;
 use crate::time::{Clock, TimeSettings, own_moves_left};
@@ -96,6 +96,10 @@ pub(super) struct Session {
     pub(super) told: Vec<Told>,
     /// Whether a record of the game tells it.
     pub(super) comments: bool,
+    /// Whom `kata-raw-human-nn` imitates.
+    pub(super) profile: Option<Profile>,
+    /// What it asks; made when it is needed.
+    people: Option<HumanSource>,
     /// Games begun, which a partner's draws follow.
     games: u64,
     /// The latest judgment of a finished game, and which position it is of.
@@ -117,9 +121,20 @@ impl Session {
             student: None,
             told: Vec::new(),
             comments: false,
+            profile: None,
+            people: None,
             games: 0,
             judged: None,
         }
+    }
+
+    /// Returns who says what people play, or why nobody does.
+    pub(super) fn people(&mut self) -> Result<&mut HumanSource, String> {
+        if self.people.is_none() {
+            let source = self.settings.human.open(self.settings.cpu);
+            self.people = Some(source.map_err(|error| error.to_string())?);
+        }
+        Ok(self.people.as_mut().expect("it was made"))
     }
 
     /// Begins another game; whatever is known of the one before is forgotten, but for

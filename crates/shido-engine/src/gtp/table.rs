@@ -70,6 +70,7 @@ pub(super) const COMMANDS: &[(&str, Handler)] = &[
     ("kata-set-param", Once(parameters::kata_set_param)),
     ("kata-set-params", Once(parameters::kata_set_params)),
     ("kata-get-models", Once(network::kata_get_models)),
+    ("kata-raw-human-nn", Once(network::kata_raw_human_nn)),
     ("kata-raw-nn", Once(network::kata_raw_nn)),
     ("heatmap", Once(network::heatmap)),
     ("shido-set", Once(partner::set)),

@@ -1,10 +1,15 @@
-//! Native analysts for a server: one network and one cache for all workers.
+//! Native analysts for a server: one network and one cache for all workers, and a human
+//! network beside them for those who ask what people would play.
 
 use std::sync::Arc;
 
+use shido_go::Position;
+use shido_search::Evaluation;
 use shido_search::puct::Hooks;
 
+use super::people::{People, profile};
 use super::source::{AnalystSource, ModelInfo};
+use crate::human::PROFILE;
 use crate::native::{EvaluationCache, Native, NativeSettings, Network, check_options};
 use crate::{Analyst, SearchOptions};
 
@@ -13,6 +18,7 @@ pub struct NativeSource {
     network: Arc<Network>,
     settings: NativeSettings,
     cache: Arc<EvaluationCache>,
+    people: Option<People>,
 }
 
 impl NativeSource {
@@ -26,7 +32,14 @@ impl NativeSource {
             network,
             settings,
             cache: Arc::new(EvaluationCache::new(cache_bytes)),
+            people: None,
         }
+    }
+
+    /// Returns the source with a human network beside it, or without.
+    #[must_use]
+    pub fn with_people(self, people: Option<People>) -> NativeSource {
+        NativeSource { people, ..self }
     }
 }
 
@@ -39,21 +52,38 @@ impl AnalystSource for NativeSource {
     }
 
     fn check(&self, options: &SearchOptions) -> Result<Vec<String>, String> {
-        check_options(&self.settings, options)
+        let mut unfollowed = check_options(&self.settings, options)?;
+        if self.people.is_some() {
+            profile(options)?;
+            unfollowed.retain(|name| name != PROFILE);
+        }
+        Ok(unfollowed)
+    }
+
+    fn human(
+        &self,
+        position: &Position,
+        options: &SearchOptions,
+    ) -> Result<Option<Evaluation>, String> {
+        match &self.people {
+            Some(people) => people.evaluate(position, &self.settings, options),
+            None => Ok(None),
+        }
     }
 
     fn models(&self) -> Vec<ModelInfo> {
-        vec![ModelInfo {
-            name: self.network.file.clone(),
-            internal_name: self.network.name.clone(),
-            version: self.network.version,
+        let own = ModelInfo {
             max_batch_size: self.settings.batch.unwrap_or(1),
-            uses_human_profile: self.network.imitates_people,
-            uses_half_precision: self.network.cpu() == "amx",
-        }]
+            ..self.network.info()
+        };
+        let people = self.people.as_ref().and_then(People::model);
+        [own].into_iter().chain(people).collect()
     }
 
     fn clear_cache(&self) {
         self.cache.clear();
+        if let Some(people) = &self.people {
+            people.clear_cache();
+        }
     }
 }

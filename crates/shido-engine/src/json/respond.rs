@@ -19,6 +19,8 @@ pub(super) struct About<'a> {
     pub(super) position: &'a Position,
     /// The policy of an analyst that has no raw evaluation, if wanted.
     pub(super) policy: Option<&'a [f32]>,
+    /// What the human network says, if it was asked.
+    pub(super) human: Option<&'a Evaluation>,
 }
 
 /// Returns the response to a search that was ended before it saw anything.
@@ -53,6 +55,9 @@ impl About<'_> {
             && let Some(policy) = self.policy(analysis)
         {
             put("policy", policy);
+        }
+        if let (true, Some(human)) = (wanted.policy, self.human) {
+            put("humanPolicy", self.legal_policy(&human.policy));
         }
         Value::Object(object)
     }
@@ -103,6 +108,10 @@ impl About<'_> {
             "winrate": number(eye.move_value(it.win_rate).0),
         });
         let options = &self.query.options;
+        if let Some(human) = self.human {
+            let place = it.mv.point().map_or(size.area(), |it| size.index_of(it));
+            info["humanPrior"] = number(human.policy[place]);
+        }
         if let Some(of) = it.mirrors {
             info["isSymmetryOf"] = json!(vertex(of, size));
         }
@@ -141,6 +150,9 @@ impl About<'_> {
         if let Some(raw) = &analysis.raw {
             raw_info(&mut info, raw, eye);
         }
+        if let Some(human) = self.human {
+            human_info(&mut info, human, eye);
+        }
         info
     }
 
@@ -149,23 +161,28 @@ impl About<'_> {
             Some(raw) => &raw.policy,
             None => self.policy?,
         };
+        Some(self.legal_policy(policy))
+    }
+
+    /// Writes a policy, −1 for what may not be played.
+    fn legal_policy(&self, policy: &[f32]) -> Value {
         let size = self.query.size;
+        let mover = self.position.to_move();
         let moves = size.points().map(Move::Play).chain([Move::Pass]);
         let values = moves.zip(policy).map(|(mv, &p)| {
-            if self.position.is_legal(analysis.to_move, mv) {
+            if self.position.is_legal(mover, mv) {
                 number(p)
             } else {
                 json!(-1.0)
             }
         });
-        Some(values.collect())
+        values.collect()
     }
 }
 
 /// What the evaluator said before any search; −1 where it cannot say, as KataGo has it.
 fn raw_info(info: &mut Value, raw: &Evaluation, eye: Eye) {
-    let halved = raw.short_term_win_loss_error.map_or(-0.5, |it| it * 0.5);
-    let score_error = raw.short_term_score_error.map_or(-1.0, |it| it.0);
+    let (halved, score_error) = short_term_errors(raw);
     info["rawLead"] = number(eye.move_value(raw.lead).0);
     info["rawNoResultProb"] = number(raw.no_result);
     info["rawScoreSelfplay"] = number(eye.move_value(raw.score_mean).0);
@@ -174,6 +191,23 @@ fn raw_info(info: &mut Value, raw: &Evaluation, eye: Eye) {
     info["rawStWrError"] = number(halved);
     info["rawVarTimeLeft"] = number(raw.variance_time.unwrap_or(-1.0));
     info["rawWinrate"] = number(eye.move_value(raw.win_rate).0);
+}
+
+/// What the human network said; its score is the mean of final scores, not a lead.
+fn human_info(info: &mut Value, human: &Evaluation, eye: Eye) {
+    let (halved, score_error) = short_term_errors(human);
+    info["humanScoreMean"] = number(eye.move_value(human.score_mean).0);
+    info["humanScoreStdev"] = number(human.score_deviation.0);
+    info["humanStScoreError"] = number(score_error);
+    info["humanStWrError"] = number(halved);
+    info["humanWinrate"] = number(eye.move_value(human.win_rate).0);
+}
+
+/// Returns the errors of the win rate and of the score, less than 0 if they are not known.
+fn short_term_errors(raw: &Evaluation) -> (f32, f32) {
+    let halved = raw.short_term_win_loss_error.map_or(-0.5, |it| it * 0.5);
+    let score_error = raw.short_term_score_error.map_or(-1.0, |it| it.0);
+    (halved, score_error)
 }
 
 /// Whose eyes see the numbers, and who is to move.

@@ -1,6 +1,8 @@
 //! Where a server's analysts come from.
 
 use serde_json::{Value, json};
+use shido_go::Position;
+use shido_search::Evaluation;
 
 use crate::{Analyst, SearchOptions};
 
@@ -13,6 +15,17 @@ pub trait AnalystSource: Send + Sync {
     /// is wrong with one of them; as [`Analyst::check_options`].
     fn check(&self, options: &SearchOptions) -> Result<Vec<String>, String> {
         Ok(options.asked())
+    }
+
+    /// Returns what a human network says of a position when it imitates whom the
+    /// options name, or why it cannot; `None` if they name nobody.
+    fn human(
+        &self,
+        position: &Position,
+        options: &SearchOptions,
+    ) -> Result<Option<Evaluation>, String> {
+        let _ = (position, options);
+        Ok(None)
     }
 
     /// Describes the networks in use, for `query_models`.

@@ -9,7 +9,7 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use shido_go::Position;
-use shido_search::Analysis;
+use shido_search::{Analysis, Evaluation};
 
 use super::fields::Complaint;
 use super::query::During;
@@ -51,9 +51,23 @@ impl Worker {
             job.outbox.send(&nothing(&job.query.id, job.turn));
             return;
         }
+        let human = match self.source.human(&position, &job.query.options) {
+            Ok(human) => human,
+            Err(why) => {
+                let complaint = Complaint::about("overrideSettings", why);
+                job.outbox
+                    .send(&complaint.to_json("error", Some(&job.query.id)));
+                return;
+            }
+        };
         self.analyst.forget();
         self.analyst.reseed(self.seed);
-        let analysis = self.search(job, &position);
+        let asked = Asked {
+            job,
+            position: &position,
+            human: human.as_ref(),
+        };
+        let analysis = self.search(&asked);
         if let Some(failure) = self.analyst.failure() {
             let complaint = Complaint::general(failure);
             job.outbox
@@ -61,11 +75,12 @@ impl Worker {
         } else if analysis.visits == 0 && analysis.raw.is_none() {
             job.outbox.send(&nothing(&job.query.id, job.turn));
         } else {
-            self.tell(job, &position, &analysis);
+            self.tell(&asked, &analysis);
         }
     }
 
-    fn search(&mut self, job: &Job, position: &Position) -> Analysis {
+    fn search(&mut self, asked: &Asked<'_>) -> Analysis {
+        let (job, position) = (asked.job, asked.position);
         let query = &job.query;
         let limits = Limits {
             playouts: query.max_playouts,
@@ -78,12 +93,7 @@ impl Worker {
             return self.analyst.analyze(position, &limits);
         };
         let policy = query.wanted.policy.then(|| self.analyst.policy(position));
-        let about = About {
-            query,
-            turn: job.turn,
-            position,
-            policy: policy.as_deref(),
-        };
+        let about = asked.about(policy.as_deref());
         let mut due = Due::new(during);
         let mut report = |analysis: &Analysis| {
             if job.outbox.is_closed() {
@@ -96,19 +106,13 @@ impl Worker {
         self.analyst.watch(position, &limits, every, &mut report)
     }
 
-    fn tell(&mut self, job: &Job, position: &Position, analysis: &Analysis) {
-        let query = &job.query;
-        let wanted = &query.wanted;
+    fn tell(&mut self, asked: &Asked<'_>, analysis: &Analysis) {
+        let wanted = &asked.job.query.wanted;
         let policy = wanted
             .needs_policy(analysis)
-            .then(|| self.analyst.policy(position));
-        let about = About {
-            query,
-            turn: job.turn,
-            position,
-            policy: policy.as_deref(),
-        };
-        job.outbox.send(&about.response(analysis, false));
+            .then(|| self.analyst.policy(asked.position));
+        let about = asked.about(policy.as_deref());
+        asked.job.outbox.send(&about.response(analysis, false));
     }
 
     /// Tells of a search that broke, and gets another analyst.
@@ -123,6 +127,25 @@ impl Worker {
         match self.source.make() {
             Ok(analyst) => self.analyst = analyst,
             Err(why) => tracing::error!("the broken analyst stays, no other can be made: {why}"),
+        }
+    }
+}
+
+/// A job, its position, and what the human network says of it.
+struct Asked<'a> {
+    job: &'a Job,
+    position: &'a Position,
+    human: Option<&'a Evaluation>,
+}
+
+impl<'a> Asked<'a> {
+    fn about(&self, policy: Option<&'a [f32]>) -> About<'a> {
+        About {
+            query: &self.job.query,
+            turn: self.job.turn,
+            position: self.position,
+            policy,
+            human: self.human,
         }
     }
 }

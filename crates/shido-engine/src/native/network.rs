@@ -8,6 +8,9 @@ use crate::nets::Embedded;
 use sha2::{Digest, Sha256};
 use shido_net::{CpuChoice, CpuError, Engine, Judge, Model, ModelError};
 
+/// How the names begin that `train/` gives to human networks.
+const BY_RANK: &str = "shido-human";
+
 /// A network that is ready to evaluate positions.
 #[derive(Debug)]
 pub struct Network {
@@ -21,6 +24,9 @@ pub struct Network {
     pub hash: String,
     /// Whether it wants a description of the player it should imitate.
     pub imitates_people: bool,
+    /// Whether it was trained with nothing but ranks said of players, as ours are. What
+    /// a profile says of their time would be noise to it.
+    pub knows_ranks_alone: bool,
     /// Whether it judges life as if suicide were allowed.
     pub pass_alive_under_suicide: bool,
     pub(super) engine: Engine,
@@ -93,6 +99,7 @@ impl Network {
             version: model.version,
             hash: String::new(),
             imitates_people: model.trunk.meta_encoder.is_some(),
+            knows_ranks_alone: model.name.starts_with(BY_RANK),
             pass_alive_under_suicide: model.prefers_pass_alive_under_suicide,
             engine,
             judge,
