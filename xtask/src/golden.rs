@@ -3,8 +3,10 @@
 //! DIR holds `NAME.jsonl.gz`, one forward pass a line for the network NAME, and
 //! `search-NAME.jsonl.gz`, searches with it; each line has the `query` and what
 //! KataGo answered, from Black's side. Networks are files whose names begin with
-//! NAME in DIR/../nets or --nets, or are given by --net NAME=FILE. The program
-//! itself is asked, through its analysis protocol. What cannot run says SKIPPED.
+//! NAME in DIR/../nets or --nets, or are given by --net NAME=FILE. Records whose query
+//! has a `humanSLProfile` hold what --human-net says too, the program's own if none is
+//! given. The program itself is asked, through its analysis protocol. What cannot run
+//! says SKIPPED.
 
 mod compare;
 mod engine;
@@ -19,7 +21,7 @@ use flate2::read::GzDecoder;
 use serde_json::Value;
 
 use self::compare::{Passes, Searches};
-use self::engine::Engine;
+use self::engine::{Engine, Nets};
 
 /// Settings of the forward passes in the folder.
 const PASS_SETTINGS: &str = "reportAnalysisWinratesAs=BLACK,nnRandomize=false,\
@@ -32,6 +34,7 @@ struct Options {
     folder: PathBuf,
     nets: Option<PathBuf>,
     net_files: Vec<(String, PathBuf)>,
+    human_net: Option<PathBuf>,
     /// Values for the program's `--cpu`; none leaves the choice to it.
     cpus: Vec<String>,
     program: Option<PathBuf>,
@@ -103,6 +106,7 @@ fn parse(words: &[&str]) -> Result<Options> {
                 let (name, file) = pair.context("--net needs NAME=FILE")?;
                 options.net_files.push((name.to_owned(), file.into()));
             }
+            "--human-net" => options.human_net = Some(value()?.into()),
             "--cpu" => options.cpus.extend(value()?.split(',').map(str::to_owned)),
             "--shido" => options.program = Some(value()?.into()),
             "--only" => options.only = Some(value()?),
@@ -189,7 +193,11 @@ fn compare(
     } else {
         PASS_SETTINGS
     };
-    let mut engine = Engine::start(program, net, cpu, settings)?;
+    let nets = Nets {
+        net,
+        human_net: options.human_net.as_deref(),
+    };
+    let mut engine = Engine::start(program, &nets, cpu, settings)?;
     let half = engine.uses_half_precision()?;
     let queries = records.iter().enumerate();
     let queries = queries.map(|(i, record)| query(record, i, searched));
@@ -248,6 +256,8 @@ mod tests {
             "a=b.bin",
             "--records",
             "3",
+            "--human-net",
+            "h.bin",
         ];
         let options = parse(&words).unwrap();
         assert_eq!(options.folder, Path::new("golden"));
@@ -257,6 +267,7 @@ mod tests {
             [("a".to_owned(), PathBuf::from("b.bin"))]
         );
         assert_eq!(options.records, Some(3));
+        assert_eq!(options.human_net, Some(PathBuf::from("h.bin")));
         for bad in [&[][..], &["a", "b"], &["a", "--net", "x"], &["--what"]] {
             assert!(parse(bad).is_err(), "{bad:?}");
         }

@@ -81,8 +81,18 @@ pub(super) struct Passes {
     ownership: Errors,
     /// Further raw values, for information.
     others: [Errors; OTHERS.len()],
+    /// What the human network says, in the records that have it.
+    human: Human,
     same_first: usize,
     legality_differs: usize,
+}
+
+/// What a human network says, compared.
+#[derive(Debug, Default)]
+struct Human {
+    policy: Errors,
+    win_rate: Errors,
+    score: Errors,
 }
 
 /// Raw values that no bound is set for.
@@ -123,12 +133,14 @@ impl Passes {
             self.ownership.add(a, b);
         }
         let policy = paired(answer, record, "policy")?;
-        for &(a, b) in &policy {
-            if (a < 0.0) == (b < 0.0) {
-                self.policy.add(a.max(0.0), b.max(0.0));
-            } else {
-                self.legality_differs += 1;
-            }
+        self.legality_differs += add_policy(&mut self.policy, &policy);
+        if record.get("humanPolicy").is_some() {
+            let policy = paired(answer, record, "humanPolicy")?;
+            self.legality_differs += add_policy(&mut self.human.policy, &policy);
+            let (a, b) = both("humanWinrate")?;
+            self.human.win_rate.add(a, b);
+            let (a, b) = both("humanScoreMean")?;
+            self.human.score.add(a, b);
         }
         let best = |of: &dyn Fn(&(f64, f64)) -> f64| {
             let places = policy.iter().enumerate();
@@ -163,6 +175,19 @@ impl Passes {
                 row("ownership", self.ownership, Some(1e-3), None),
             ]
         };
+        if self.human.policy.count > 0 {
+            let (policy, rate, score) = if half {
+                ([None; 2], [Some(0.01), Some(0.001)], [None, Some(0.1)])
+            } else {
+                let most = |bound| [Some(bound), None];
+                (most(1e-4), most(1e-4), most(0.01))
+            };
+            rows.extend([
+                row("human policy", self.human.policy, policy[0], policy[1]),
+                row("human win rate", self.human.win_rate, rate[0], rate[1]),
+                row("human score", self.human.score, score[0], score[1]),
+            ]);
+        }
         let others = self.others.iter().zip(OTHERS);
         rows.extend(others.map(|(&errors, name)| row(name, errors, None, None)));
         let share = self.same_first as f64 / self.records.max(1) as f64;
@@ -179,6 +204,19 @@ impl Passes {
         );
         Report { table, passed }
     }
+}
+
+/// Adds the errors of two policies; returns how many moves are legal for one side only.
+fn add_policy(errors: &mut Errors, policy: &[(f64, f64)]) -> usize {
+    let mut differs = 0;
+    for &(a, b) in policy {
+        if (a < 0.0) == (b < 0.0) {
+            errors.add(a.max(0.0), b.max(0.0));
+        } else {
+            differs += 1;
+        }
+    }
+    differs
 }
 
 /// Searches compared.
@@ -298,6 +336,26 @@ mod tests {
         check(&pass(0.5, &[0.74, 0.26, -1.0]), false, false);
         check(&pass(0.5, &[0.25, 0.75, -1.0]), true, false);
         check(&pass(0.5, &[0.75, 0.25, 0.0]), false, false);
+    }
+
+    #[test]
+    fn what_people_would_play_is_held_to_bounds_where_it_is_recorded() {
+        let human = |win_rate: f64, first: f64| {
+            let mut pass = pass(0.5, &[0.75, 0.25, -1.0]);
+            pass["humanPolicy"] = json!([first, 1.0 - first, -1.0]);
+            pass["rootInfo"]["humanWinrate"] = json!(win_rate);
+            pass["rootInfo"]["humanScoreMean"] = json!(3.0);
+            pass
+        };
+        let passed = |ours: &Value| {
+            let theirs = human(0.5, 0.5);
+            let passes = Passes::of([(&theirs, ours)].into_iter());
+            passes.map(|it| it.report(false).passed)
+        };
+        assert!(passed(&human(0.5, 0.500_05)).unwrap());
+        assert!(!passed(&human(0.501, 0.5)).unwrap());
+        assert!(!passed(&human(0.5, 0.51)).unwrap());
+        assert!(passed(&pass(0.5, &[0.75, 0.25, -1.0])).is_err());
     }
 
     #[test]

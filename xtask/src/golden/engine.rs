@@ -8,6 +8,13 @@ use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
 use anyhow::{Context, Result, bail};
 use serde_json::{Value, json};
 
+/// What it thinks with.
+pub(super) struct Nets<'a> {
+    pub(super) net: &'a Path,
+    /// `None` is the program's own.
+    pub(super) human_net: Option<&'a Path>,
+}
+
 /// A running `shido analyze`.
 pub(super) struct Engine {
     child: Child,
@@ -16,15 +23,18 @@ pub(super) struct Engine {
 }
 
 impl Engine {
-    /// Starts the program with a network.
+    /// Starts the program with its networks.
     pub(super) fn start(
         program: &Path,
-        net: &Path,
+        nets: &Nets<'_>,
         cpu: Option<&str>,
         settings: &str,
     ) -> Result<Engine> {
         let mut command = Command::new(program);
-        command.arg("analyze").arg("--net").arg(net);
+        command.arg("analyze").arg("--net").arg(nets.net);
+        if let Some(path) = nets.human_net {
+            command.arg("--human-net").arg(path);
+        }
         command.args(["--override-config", settings]);
         // Threads that share a tree look at moves that one alone would not.
         command.args(["--threads", "1"]);
