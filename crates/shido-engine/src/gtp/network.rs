@@ -36,7 +36,7 @@ pub(super) fn kata_get_models(session: &mut Session, _: &Args<'_>) -> Answer {
 /// `[COLOR] SYMMETRY|all [OPTIMISM]`: what the network says, from White's side.
 pub(super) fn kata_raw_nn(session: &mut Session, args: &Args<'_>) -> Answer {
     let asked = Asked::read(session, args)?;
-    asked.answer(|position, symmetry, optimism| {
+    asked.answer(Speaker::Engine, |position, symmetry, optimism| {
         let raw = session.analyst.raw(position, symmetry, optimism);
         raw.ok_or_else(no_network)
     })
@@ -52,7 +52,7 @@ pub(super) fn kata_raw_human_nn(session: &mut Session, args: &Args<'_>) -> Answe
             "whom to imitate is not known: kata-set-param {PROFILE} rank_5k"
         ));
     }
-    asked.answer(|position, symmetry, optimism| {
+    asked.answer(Speaker::People, |position, symmetry, optimism| {
         let question = HumanQuestion {
             profile,
             symmetries: 1 << symmetry.bits(),
@@ -62,6 +62,13 @@ pub(super) fn kata_raw_human_nn(session: &mut Session, args: &Args<'_>) -> Answe
         let raw = people.evaluate(position, &question);
         raw.ok_or_else(|| "there is no human network".to_owned())
     })
+}
+
+/// Whose words are written; KataGo names the scores of the two differently.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Speaker {
+    Engine,
+    People,
 }
 
 /// What the arguments of both ask for.
@@ -103,22 +110,22 @@ impl Asked {
     /// Writes what is said of the position under each symmetry.
     fn answer(
         &self,
+        speaker: Speaker,
         mut say: impl FnMut(&Position, Symmetry, f32) -> Result<Evaluation, String>,
     ) -> Answer {
         let mut text = String::new();
         for &symmetry in &self.symmetries {
             let raw = say(&self.position, symmetry, self.optimism)?;
             let _ = writeln!(text, "symmetry {}", symmetry.bits());
-            write_raw(&mut text, &raw, &self.position);
+            write_raw(&mut text, &raw, &self.position, speaker);
         }
         Ok(text.trim_end().to_owned())
     }
 }
 
 /// Writes an evaluation from White's side. Writing to a string cannot fail.
-fn write_raw(text: &mut String, raw: &Evaluation, position: &Position) {
+fn write_raw(text: &mut String, raw: &Evaluation, position: &Position, speaker: Speaker) {
     let mover = position.to_move();
-    let size = position.size();
     let sign = match mover {
         Color::White => 1.0,
         Color::Black => -1.0,
@@ -129,21 +136,30 @@ fn write_raw(text: &mut String, raw: &Evaluation, position: &Position) {
         Color::White => (win, loss),
         Color::Black => (loss, win),
     };
-    let square = raw.score_mean.0.0.powi(2) + raw.score_deviation.0.powi(2);
-    let unknown = -1.0;
-    let errors = (
-        raw.variance_time.unwrap_or(unknown),
-        raw.short_term_win_loss_error.unwrap_or(unknown),
-        raw.short_term_score_error.map_or(unknown, |it| it.0),
-    );
     let _ = writeln!(text, "whiteWin {white_win:.6}\nwhiteLoss {white_loss:.6}");
     let _ = writeln!(text, "noResult {:.6}", raw.no_result);
-    let _ = writeln!(text, "whiteLead {:.3}", sign * raw.lead.0.0);
-    let _ = writeln!(text, "whiteScoreSelfplay {:.3}", sign * raw.score_mean.0.0);
-    let _ = writeln!(text, "whiteScoreSelfplaySq {square:.3}");
-    let _ = writeln!(text, "varTimeLeft {:.3}", errors.0);
-    let _ = writeln!(text, "shorttermWinlossError {:.3}", errors.1);
-    let _ = writeln!(text, "shorttermScoreError {:.3}", errors.2);
+    let mean = sign * raw.score_mean.0.0;
+    let square = raw.score_mean.0.0.powi(2) + raw.score_deviation.0.powi(2);
+    let unknown = -1.0;
+    if speaker == Speaker::People {
+        let _ = writeln!(text, "whiteScore {mean:.3}\nwhiteScoreSq {square:.3}");
+    } else {
+        let time = raw.variance_time.unwrap_or(unknown);
+        let _ = writeln!(text, "whiteLead {:.3}", sign * raw.lead.0.0);
+        let _ = writeln!(text, "whiteScoreSelfplay {mean:.3}");
+        let _ = writeln!(text, "whiteScoreSelfplaySq {square:.3}");
+        let _ = writeln!(text, "varTimeLeft {time:.3}");
+    }
+    let win_loss_error = raw.short_term_win_loss_error.unwrap_or(unknown);
+    let score_error = raw.short_term_score_error.map_or(unknown, |it| it.0);
+    let _ = writeln!(text, "shorttermWinlossError {win_loss_error:.3}");
+    let _ = writeln!(text, "shorttermScoreError {score_error:.3}");
+    write_maps(text, raw, position, sign);
+}
+
+/// Writes the policy and, with a sign that makes it White's, the ownership.
+fn write_maps(text: &mut String, raw: &Evaluation, position: &Position, sign: f32) {
+    let (mover, size) = (position.to_move(), position.size());
     let legal = |mv| position.is_legal(mover, mv);
     let points: Vec<_> = size.points().map(Move::Play).collect();
     let values: Vec<String> = (points.iter().zip(&raw.policy))
