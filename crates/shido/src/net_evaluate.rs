@@ -200,6 +200,9 @@ impl Args {
                 "players": players,
                 "correlation": found.correlation.value,
                 "error": found.error.value,
+                "error_interval": [found.error.low, found.error.high],
+                "correlation_interval": [found.correlation.low, found.correlation.high],
+                "likeliest_error": found.likeliest_error,
                 "bias": found.bias,
                 "median_error": found.median_error,
             });
@@ -216,6 +219,11 @@ impl Args {
         )?;
         writeln!(out, "correlation          {}", found.correlation)?;
         writeln!(out, "mean error in ranks  {}", found.error)?;
+        writeln!(
+            out,
+            "mean error of the likeliest rank {:.2}",
+            found.likeliest_error
+        )?;
         writeln!(out, "mean of guess − rank {:.2}", found.bias)?;
         writeln!(
             out,

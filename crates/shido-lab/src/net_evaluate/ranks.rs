@@ -1,8 +1,9 @@
-//! Guesses players' ranks from their moves: the rank that makes them likeliest.
+//! Guesses players' ranks from their moves.
 //!
-//! The opponent's rank is kept from the network, since people mostly play their
-//! equals. The moves of a player are taken as independent, every rank as equally
-//! likely beforehand.
+//! Two guesses: the rank that makes the moves likeliest, and what is to be expected of the
+//! rank when it is also known which ranks people have. One game tells too little to do
+//! without the second. The opponent's rank is kept from the network, since people mostly
+//! play their equals. The moves of a player are taken as independent.
 
 use serde::Serialize;
 use shido_go::{Color, Rank};
@@ -14,6 +15,12 @@ use crate::dataset::source::{TOP, rank_of_code};
 use crate::in_parallel::in_parallel;
 use crate::stats::Estimate;
 use crate::stats::bootstrap::Bootstrap;
+
+/// The mean of the ranks of people whose games are reviewed, 30k = 0: the 16,145 players of
+/// the Teaching Ladder.
+const USUAL_RANK: f64 = 19.2;
+/// The standard deviation of those.
+const RANK_DEVIATION: f64 = 7.6;
 
 /// How to guess.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -31,8 +38,10 @@ pub struct RankSettings {
 pub struct GuessedRank {
     /// The true rank on the one scale, 30k = 0 to 9d = 38.
     pub rank: u8,
-    /// The likeliest rank on the same scale.
+    /// What is to be expected after the game, on the same scale.
     pub guess: f64,
+    /// The rank that makes the moves likeliest.
+    pub likeliest: f64,
     /// From how many moves.
     pub moves: usize,
 }
@@ -95,9 +104,27 @@ fn guess_rank(
     }
     Some(GuessedRank {
         rank,
-        guess: f64::from(settings.step.max(1)) * peak(&sums),
+        guess: expected(&codes, &sums),
+        likeliest: f64::from(settings.step.max(1)) * peak(&sums),
         moves: steps.len(),
     })
+}
+
+/// Returns the mean rank by Bayes' rule from log likelihoods and what is usual.
+fn expected(codes: &[u8], likelihoods: &[f64]) -> f64 {
+    let log_chance = |(&code, &likelihood): (&u8, &f64)| {
+        let off = (f64::from(code) - USUAL_RANK) / RANK_DEVIATION;
+        likelihood - off * off / 2.0
+    };
+    let logs: Vec<f64> = codes.iter().zip(likelihoods).map(log_chance).collect();
+    let highest = logs.iter().copied().fold(f64::NEG_INFINITY, f64::max);
+    let (mut total, mut sum) = (0.0, 0.0);
+    for (&code, log) in codes.iter().zip(&logs) {
+        let chance = (log - highest).exp();
+        total += chance;
+        sum += chance * f64::from(code);
+    }
+    sum / total
 }
 
 /// Returns where the highest of evenly spaced values is, by a parabola through its neighbors.
@@ -125,6 +152,8 @@ pub struct RankReport {
     pub correlation: Estimate,
     /// The mean distance in ranks.
     pub error: Estimate,
+    /// The mean distance of the likeliest ranks.
+    pub likeliest_error: f64,
     /// The mean of guess less rank.
     pub bias: f64,
     /// The mean distance if everybody were guessed to have the median rank.
@@ -145,6 +174,11 @@ pub fn report(players: &[GuessedRank]) -> RankReport {
         error: bootstrap.estimate(players, |drawn| {
             drawn.iter().map(|it| distance(it)).sum::<f64>() / drawn.len().max(1) as f64
         }),
+        likeliest_error: players
+            .iter()
+            .map(|it| (it.likeliest - f64::from(it.rank)).abs())
+            .sum::<f64>()
+            / n,
         bias: players
             .iter()
             .map(|it| it.guess - f64::from(it.rank))
@@ -177,16 +211,31 @@ mod tests {
     }
 
     #[test]
+    fn little_is_guessed_from_little() {
+        let codes: Vec<u8> = (0..=TOP).collect();
+        let told = |by: f64| -> Vec<f64> {
+            let log = |&code: &u8| -by * (f64::from(code) - 30.0).powi(2);
+            codes.iter().map(log).collect()
+        };
+        assert!((expected(&codes, &told(0.0)) - USUAL_RANK).abs() < 0.2);
+        let between = expected(&codes, &told(0.01));
+        assert!(between > 23.0 && between < 28.0, "{between}");
+        assert!((expected(&codes, &told(10.0)) - 30.0).abs() < 0.1);
+    }
+
+    #[test]
     fn guesses_are_compared_with_ranks() {
         let player = |rank: u8, guess: f64| GuessedRank {
             rank,
             guess,
+            likeliest: guess + 1.0,
             moves: 10,
         };
         let players = [player(10, 12.0), player(20, 22.0), player(30, 32.0)];
         let found = report(&players);
         assert!((found.correlation.value - 1.0).abs() < 1e-12);
         assert!((found.error.value - 2.0).abs() < 1e-12);
+        assert!((found.likeliest_error - 3.0).abs() < 1e-12);
         assert!((found.bias - 2.0).abs() < 1e-12);
         assert!((found.median_error - 20.0 / 3.0).abs() < 1e-12);
     }
