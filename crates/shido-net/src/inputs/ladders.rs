@@ -27,6 +27,8 @@ struct Which {
     hash: u64,
     ko: Option<Point>,
     size: Size,
+    /// Before which [`LadderBook::forget`] it was read.
+    era: u32,
 }
 
 /// Reads the ladders of boards and remembers them.
@@ -34,6 +36,7 @@ pub(super) struct LadderBook {
     reader: LadderReader,
     ago: Board,
     kept: Box<[Option<(Which, Ladders)>]>,
+    era: u32,
 }
 
 impl LadderBook {
@@ -43,12 +46,14 @@ impl LadderBook {
             reader: LadderReader::new(&board).with_limit(NODE_LIMIT),
             ago: board,
             kept: vec![None; KEPT].into(),
+            era: 0,
         }
     }
 
-    /// Forgets every board.
+    /// Forgets every board, at no cost: to clear the memory would take longer than to
+    /// read a board's ladders.
     pub(super) fn forget(&mut self) {
-        self.kept.fill(None);
+        self.era = self.era.wrapping_add(1);
     }
 
     /// Returns the ladders of a position `turns` ago, whose stones have the given hash
@@ -63,6 +68,7 @@ impl LadderBook {
             hash,
             ko,
             size: position.size(),
+            era: self.era,
         };
         let slot = hash as usize % KEPT;
         if self.kept[slot].is_none_or(|(known, _)| known != which) {
