@@ -58,16 +58,30 @@ impl Pool {
         // KataGo's maximum starts here, because it masks with it.
         self.highest.resize(width, -1.0);
         let rows = board.rows();
+        let points = &points[rows.start * width..rows.end * width];
         let (sums, highest) = (&mut self.sums[..], &mut self.highest[..]);
         s.run(
             #[inline(always)]
             || {
-                for point in points[rows.start * width..rows.end * width].chunks_exact(width) {
-                    for at in (0..width).step_by(S::LANES) {
-                        let v = s.load(&point[at..]);
-                        s.store(s.add(v, s.load(&sums[at..])), &mut sums[at..]);
-                        s.store(s.max(v, s.load(&highest[at..])), &mut highest[at..]);
+                // Down each column: sums and maxima stay in registers, two of each, so
+                // that no step waits for the one before it.
+                for at in (0..width).step_by(S::LANES) {
+                    let mut sum = [s.splat(0.0); 2];
+                    let mut most = [s.load(&highest[at..]); 2];
+                    let pairs = points.chunks_exact(2 * width);
+                    let last = pairs.remainder();
+                    for pair in pairs {
+                        let (even, odd) = (s.load(&pair[at..]), s.load(&pair[width + at..]));
+                        sum = [s.add(sum[0], even), s.add(sum[1], odd)];
+                        most = [s.max(most[0], even), s.max(most[1], odd)];
                     }
+                    if !last.is_empty() {
+                        let v = s.load(&last[at..]);
+                        sum[0] = s.add(sum[0], v);
+                        most[0] = s.max(most[0], v);
+                    }
+                    s.store(s.add(sum[0], sum[1]), &mut sums[at..]);
+                    s.store(s.max(most[0], most[1]), &mut highest[at..]);
                 }
             },
         );
