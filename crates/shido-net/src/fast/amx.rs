@@ -10,7 +10,8 @@
 use std::arch::asm;
 use std::arch::x86_64::{__cpuid, __cpuid_count, _xgetbv};
 
-use super::tile::{SIDE, TILE, Task, TileUnit};
+use super::arithmetic::Precision;
+use super::tile::{DEPTH, SIDE, TILE, Task, TileUnit};
 
 /// Linux' `arch_prctl`, its request for a permission, and the number of the tiles.
 const ARCH_PRCTL: i64 = 158;
@@ -107,11 +108,12 @@ impl TileUnit for Amx {
         // SAFETY: `assert_room` has checked all that is read and written, and `begin`
         // has given the tiles their shape.
         unsafe {
-            match (task.rows, task.columns) {
-                (2, 2) => two_by_two(task, out.as_mut_ptr()),
-                (1, 2) => one_by_two(task, out.as_mut_ptr()),
-                (2, _) => two_by_one(task, out.as_mut_ptr()),
-                _ => one_by_one(task, out.as_mut_ptr()),
+            match (task.rows, task.precision) {
+                (3, _) => three(task, out.as_mut_ptr()),
+                (2, Precision::Single) => two(task, out.as_mut_ptr()),
+                (2, _) => two_exact(task, out.as_mut_ptr()),
+                (_, Precision::Single) => one(task, out.as_mut_ptr()),
+                _ => one_exact(task, out.as_mut_ptr()),
             }
         }
     }
@@ -167,27 +169,67 @@ fn each_step(task: &Task<'_>, mut step: impl FnMut(*const u16, *const u16)) {
     let mut matrix = task.matrix.as_ptr();
     for &start in task.starts {
         for depth in 0..task.depth {
-            let input = task
-                .input
-                .as_ptr()
-                .wrapping_add(start + depth * super::tile::DEPTH);
+            let input = task.input.as_ptr().wrapping_add(start + depth * DEPTH);
             step(input, matrix);
             matrix = matrix.wrapping_add(TILE);
         }
     }
 }
 
+/// Three tiles of rows: the matrix, which comes from further away than the rows, is
+/// read less often. Rows are loaded twice, forth and back, since six tiles hold sums.
+///
 /// # Safety
 ///
-/// As [`TileUnit::multiply`] checks; so for the three below.
-unsafe fn two_by_two(task: &Task<'_>, out: *mut f32) {
+/// As [`TileUnit::multiply`] checks; so for those below.
+unsafe fn three(task: &Task<'_>, out: *mut f32) {
+    let step = task.stride * 2;
+    let (middle, lower) = (SIDE * task.stride, 2 * SIDE * task.stride);
+    let right = task.size;
+    // SAFETY: the caller has checked the room.
+    unsafe {
+        zero!("tmm0" "tmm1" "tmm2" "tmm3" "tmm4" "tmm5");
+        each_step(
+            task,
+            #[inline(always)]
+            |input, matrix| {
+                load!("tmm7", matrix, ROW);
+                load!("tmm6", input, step);
+                multiply!("tmm0", "tmm6", "tmm7");
+                load!("tmm6", input.wrapping_add(middle), step);
+                multiply!("tmm1", "tmm6", "tmm7");
+                load!("tmm6", input.wrapping_add(lower), step);
+                multiply!("tmm2", "tmm6", "tmm7");
+                load!("tmm7", matrix.wrapping_add(right), ROW);
+                multiply!("tmm5", "tmm6", "tmm7");
+                load!("tmm6", input.wrapping_add(middle), step);
+                multiply!("tmm4", "tmm6", "tmm7");
+                load!("tmm6", input, step);
+                multiply!("tmm3", "tmm6", "tmm7");
+            },
+        );
+        let (out_step, below) = (task.out_stride * 4, SIDE * task.out_stride);
+        store!("tmm0", out, out_step);
+        store!("tmm3", out.add(SIDE), out_step);
+        store!("tmm1", out.add(below), out_step);
+        store!("tmm4", out.add(below + SIDE), out_step);
+        store!("tmm2", out.add(2 * below), out_step);
+        store!("tmm5", out.add(2 * below + SIDE), out_step);
+    }
+}
+
+/// Two tiles of rows.
+///
+/// # Safety
+///
+/// As [`three`].
+unsafe fn two(task: &Task<'_>, out: *mut f32) {
     let step = task.stride * 2;
     let lower = SIDE * task.stride;
-    let right = task.steps() * TILE;
-    // SAFETY: the caller has checked the room; tiles 0 to 3 are sums, 4 and 5 rows,
-    // 6 and 7 the matrix.
+    let right = task.size;
+    // SAFETY: as above; tiles 0 to 3 are sums, 4 and 5 rows, 6 and 7 the matrix.
     unsafe {
-        zero!("tmm0" "tmm1" "tmm2" "tmm3");
+        begin_two(task, out);
         each_step(
             task,
             #[inline(always)]
@@ -202,7 +244,98 @@ unsafe fn two_by_two(task: &Task<'_>, out: *mut f32) {
                 multiply!("tmm3", "tmm5", "tmm7");
             },
         );
-        let (out_step, below) = (task.out_stride * 4, SIDE * task.out_stride);
+        store_two(task, out);
+    }
+}
+
+/// Two tiles of rows and weights in two elements, each loaded once for all its products.
+///
+/// # Safety
+///
+/// As [`three`].
+unsafe fn two_exact(task: &Task<'_>, out: *mut f32) {
+    let step = task.stride * 2;
+    let lower = SIDE * task.stride;
+    let (low, right) = (task.size, 2 * task.size);
+    let rest = (task.precision == Precision::Both).then_some(task.inner);
+    // SAFETY: as above; tiles 0 to 3 are sums, 4 and 5 rows, 6 and 7 the matrix.
+    unsafe {
+        begin_two(task, out);
+        each_step(
+            task,
+            #[inline(always)]
+            |input, matrix| {
+                load!("tmm4", input, step);
+                load!("tmm6", matrix.wrapping_add(low), ROW);
+                multiply!("tmm0", "tmm4", "tmm6");
+                load!("tmm7", matrix.wrapping_add(right + low), ROW);
+                multiply!("tmm1", "tmm4", "tmm7");
+                load!("tmm5", input.wrapping_add(lower), step);
+                multiply!("tmm2", "tmm5", "tmm6");
+                load!("tmm6", matrix, ROW);
+                multiply!("tmm3", "tmm5", "tmm7");
+                load!("tmm7", matrix.wrapping_add(right), ROW);
+                multiply!("tmm0", "tmm4", "tmm6");
+                multiply!("tmm1", "tmm4", "tmm7");
+                multiply!("tmm2", "tmm5", "tmm6");
+                multiply!("tmm3", "tmm5", "tmm7");
+                if let Some(rest) = rest {
+                    load!("tmm4", input.wrapping_add(rest), step);
+                    multiply!("tmm0", "tmm4", "tmm6");
+                    multiply!("tmm1", "tmm4", "tmm7");
+                    load!("tmm5", input.wrapping_add(rest + lower), step);
+                    multiply!("tmm2", "tmm5", "tmm6");
+                    multiply!("tmm3", "tmm5", "tmm7");
+                }
+            },
+        );
+        store_two(task, out);
+    }
+}
+
+/// # Safety
+///
+/// As [`three`].
+#[inline(always)]
+unsafe fn begin_two(task: &Task<'_>, out: *const f32) {
+    let (out_step, below) = (task.out_stride * 4, SIDE * task.out_stride);
+    // SAFETY: as above.
+    unsafe {
+        if task.add {
+            load!("tmm0", out, out_step);
+            load!("tmm1", out.add(SIDE), out_step);
+            load!("tmm2", out.add(below), out_step);
+            load!("tmm3", out.add(below + SIDE), out_step);
+        } else {
+            zero!("tmm0" "tmm1" "tmm2" "tmm3");
+        }
+    }
+}
+
+/// # Safety
+///
+/// As [`three`].
+#[inline(always)]
+unsafe fn begin_one(task: &Task<'_>, out: *const f32) {
+    // SAFETY: as above.
+    unsafe {
+        if task.add {
+            load!("tmm0", out, task.out_stride * 4);
+            load!("tmm1", out.add(SIDE), task.out_stride * 4);
+        } else {
+            zero!("tmm0" "tmm1");
+        }
+    }
+}
+
+/// # Safety
+///
+/// As [`three`].
+#[inline(always)]
+unsafe fn store_two(task: &Task<'_>, out: *mut f32) {
+    let (out_step, below) = (task.out_stride * 4, SIDE * task.out_stride);
+    // SAFETY: as above.
+    unsafe {
         store!("tmm0", out, out_step);
         store!("tmm1", out.add(SIDE), out_step);
         store!("tmm2", out.add(below), out_step);
@@ -210,15 +343,17 @@ unsafe fn two_by_two(task: &Task<'_>, out: *mut f32) {
     }
 }
 
+/// One tile of rows.
+///
 /// # Safety
 ///
-/// As [`two_by_two`].
-unsafe fn one_by_two(task: &Task<'_>, out: *mut f32) {
+/// As [`three`].
+unsafe fn one(task: &Task<'_>, out: *mut f32) {
     let step = task.stride * 2;
-    let right = task.steps() * TILE;
+    let right = task.size;
     // SAFETY: as above.
     unsafe {
-        zero!("tmm0" "tmm1");
+        begin_one(task, out);
         each_step(
             task,
             #[inline(always)]
@@ -230,55 +365,44 @@ unsafe fn one_by_two(task: &Task<'_>, out: *mut f32) {
                 multiply!("tmm1", "tmm4", "tmm7");
             },
         );
-        let out_step = task.out_stride * 4;
-        store!("tmm0", out, out_step);
-        store!("tmm1", out.add(SIDE), out_step);
+        store!("tmm0", out, task.out_stride * 4);
+        store!("tmm1", out.add(SIDE), task.out_stride * 4);
     }
 }
 
+/// One tile of rows and weights in two elements.
+///
 /// # Safety
 ///
-/// As [`two_by_two`].
-unsafe fn two_by_one(task: &Task<'_>, out: *mut f32) {
+/// As [`three`].
+unsafe fn one_exact(task: &Task<'_>, out: *mut f32) {
     let step = task.stride * 2;
-    let lower = SIDE * task.stride;
+    let (low, right) = (task.size, 2 * task.size);
+    let rest = (task.precision == Precision::Both).then_some(task.inner);
     // SAFETY: as above.
     unsafe {
-        zero!("tmm0" "tmm2");
-        each_step(
-            task,
-            #[inline(always)]
-            |input, matrix| {
-                load!("tmm6", matrix, ROW);
-                load!("tmm4", input, step);
-                multiply!("tmm0", "tmm4", "tmm6");
-                load!("tmm5", input.wrapping_add(lower), step);
-                multiply!("tmm2", "tmm5", "tmm6");
-            },
-        );
-        let out_step = task.out_stride * 4;
-        store!("tmm0", out, out_step);
-        store!("tmm2", out.add(SIDE * task.out_stride), out_step);
-    }
-}
-
-/// # Safety
-///
-/// As [`two_by_two`].
-unsafe fn one_by_one(task: &Task<'_>, out: *mut f32) {
-    let step = task.stride * 2;
-    // SAFETY: as above.
-    unsafe {
-        zero!("tmm0");
+        begin_one(task, out);
         each_step(
             task,
             #[inline(always)]
             |input, matrix| {
                 load!("tmm4", input, step);
+                load!("tmm6", matrix.wrapping_add(low), ROW);
+                multiply!("tmm0", "tmm4", "tmm6");
+                load!("tmm7", matrix.wrapping_add(right + low), ROW);
+                multiply!("tmm1", "tmm4", "tmm7");
                 load!("tmm6", matrix, ROW);
                 multiply!("tmm0", "tmm4", "tmm6");
+                load!("tmm7", matrix.wrapping_add(right), ROW);
+                multiply!("tmm1", "tmm4", "tmm7");
+                if let Some(rest) = rest {
+                    load!("tmm5", input.wrapping_add(rest), step);
+                    multiply!("tmm0", "tmm5", "tmm6");
+                    multiply!("tmm1", "tmm5", "tmm7");
+                }
             },
         );
         store!("tmm0", out, task.out_stride * 4);
+        store!("tmm1", out.add(SIDE), task.out_stride * 4);
     }
 }

@@ -7,7 +7,7 @@
 
 use super::batch::{Batch, Layout};
 use super::buffer::{Bits, Buffer};
-use super::finish::Finish;
+use super::finish::{Finish, FinishPieces, Piece};
 use super::simd::Simd;
 use super::taps::Taps;
 
@@ -74,8 +74,7 @@ impl Precision {
         match self {
             _ if !K::SPLITS => 1,
             Precision::Single => 1,
-            Precision::Weights => 2,
-            Precision::Both => 3,
+            Precision::Weights | Precision::Both => 2,
         }
     }
 
@@ -128,6 +127,19 @@ pub(super) trait Arithmetic: Copy + Send + Sync + 'static {
         into: &mut [Self::Element],
     );
 
+    /// Packs rows as the columns of a matrix of [`Precision::Weights`]: each `width`
+    /// elements, and as many low ones if [`Arithmetic::SPLITS`].
+    ///
+    /// Columns up to a multiple of [`Arithmetic::CHANNELS`] may hold anything; rows must
+    /// be there for them.
+    fn pack_rows(
+        self,
+        rows: (&[Self::Element], usize),
+        count: usize,
+        width: usize,
+        into: &mut [Self::Element],
+    );
+
     /// Multiplies rows with a packed matrix: `out[r][o] = Σ rows[r][i] · matrix[i][o]`.
     ///
     /// Rows of `input` are `stride` apart, those of `out` `matrix.outputs`. A row is
@@ -141,6 +153,32 @@ pub(super) trait Arithmetic: Copy + Send + Sync + 'static {
         matrix: Packed<'_, Self::Element>,
         out: &mut [f32],
     );
+
+    /// Multiplies the named rows, of which `input` starts with the first, and hands the
+    /// results over in pieces.
+    fn pieces<F: FinishPieces<Self::Simd>>(
+        self,
+        input: &[Self::Element],
+        stride: usize,
+        rows: &[u32],
+        matrix: Packed<'_, Self::Element>,
+        scratch: &mut Buffer<f32>,
+        finish: &mut F,
+    ) {
+        scratch.ensure(rows.len().next_multiple_of(Self::ROWS) * matrix.outputs);
+        self.product(input, stride, rows.len(), matrix, scratch);
+        let piece = Piece {
+            raw: scratch,
+            stride: matrix.outputs,
+            columns: 0..matrix.outputs,
+            rows,
+        };
+        let s = self.simd();
+        s.run(
+            #[inline(always)]
+            || finish.piece(s, &piece),
+        );
+    }
 
     /// Packs a convolution that reaches one point in each direction.
     fn pack_near(self, taps: Taps) -> Self::Near;

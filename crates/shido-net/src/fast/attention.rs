@@ -4,16 +4,17 @@
 //! row. Then, for each board and head and a few queries at a time: scores against all keys,
 //! softmax, and the weighted sum of the values, all within the nearest cache.
 
+mod project;
 mod turns;
 
-use self::turns::{Rotate, Turns};
+use self::project::Project;
+use self::turns::Turns;
 use super::arithmetic::{Arithmetic, Dense, Element, Packed, Precision, Source, Weights};
-use super::batch::{Batch, Board, Layout, NO_ROW};
+use super::batch::{Batch, Board, Layout};
 use super::buffer::Buffer;
-use super::finish::Finish;
 use super::math::exp2;
-use super::product::{Convolution, Product, Tools};
-use super::simd::{Simd, WIDEST};
+use super::product::{Convolution, Tools};
+use super::simd::Simd;
 use crate::{Attention, Matrix};
 
 /// A score no key can be chosen by.
@@ -27,6 +28,8 @@ const SUMS: std::ops::Range<f32> = 9.536_743e-7..1.152_921_5e18;
 /// How exact queries, keys and values are. Scores stand in an exponent, so their
 /// errors are multiplied: one product here would triple the error of a whole network.
 const PROJECT: Precision = Precision::Both;
+/// How exact the way from what was seen back to the stream is.
+const SEEN: Precision = Precision::Weights;
 /// How exact scores are: keys, which all queries meet, in two elements.
 const LOOK: Precision = Precision::Weights;
 
@@ -49,7 +52,7 @@ pub(super) struct AttentionLayer<K: Arithmetic> {
 #[derive(Default)]
 pub(super) struct AttentionScratch<E: Element> {
     queries: Buffer<E>,
-    keys: Buffer<f32>,
+    keys: Buffer<E>,
     values: Buffer<f32>,
     packed_keys: Buffer<E>,
     packed_values: Buffer<E>,
@@ -81,7 +84,7 @@ impl<K: Arithmetic> AttentionLayer<K> {
         }
         AttentionLayer {
             projection: Weights::new(k, &dense, PROJECT),
-            output: Convolution::Point(Weights::new(k, &output(layer, value), Precision::Weights)),
+            output: Convolution::Point(Weights::new(k, &output(layer, value), SEEN)),
             turns: layer
                 .rotation
                 .as_ref()
@@ -103,9 +106,14 @@ impl<K: Arithmetic> AttentionLayer<K> {
         self.query * LOOK.input_parts::<K>()
     }
 
-    /// Returns the channels of what it makes for [`AttentionLayer::output`].
+    /// Returns the elements of a key.
+    fn key_elements(&self) -> usize {
+        self.query * LOOK.parts::<K>()
+    }
+
+    /// Returns the elements of what it makes for [`AttentionLayer::output`].
     pub(super) fn width(&self) -> usize {
-        self.heads * self.value
+        self.heads * self.value * SEEN.input_parts::<K>()
     }
 
     /// Writes what each head sees to the dense rows of `to`.
@@ -122,7 +130,9 @@ impl<K: Arithmetic> AttentionLayer<K> {
         scratch
             .queries
             .ensure(rows * self.heads * self.query_elements());
-        scratch.keys.ensure(rows * self.kv_heads * self.query);
+        scratch
+            .keys
+            .ensure(rows * self.kv_heads * self.key_elements());
         scratch.values.ensure(rows * self.kv_heads * self.value);
         let mut project = Project {
             layer: self,
@@ -131,7 +141,8 @@ impl<K: Arithmetic> AttentionLayer<K> {
             keys: &mut scratch.keys,
             values: &mut scratch.values,
         };
-        self.projection.run(k, input, batch, tools, &mut project);
+        self.projection
+            .run_pieces(k, input, batch, tools, &mut project);
         for board in &batch.boards {
             for head in 0..self.kv_heads {
                 self.look(k, board, head, scratch, to);
@@ -207,7 +218,12 @@ impl<K: Arithmetic> AttentionLayer<K> {
                             let factor = s.splat(1.0 / sum);
                             for at in (0..self.value).step_by(K::Simd::LANES) {
                                 let v = s.mul(s.load(&from[at..]), factor);
-                                K::Element::store(s, v, &mut to[at..]);
+                                if SEEN.input_parts::<K>() == 2 {
+                                    let (high, low) = to.split_at_mut(self.heads * self.value);
+                                    K::Element::store_split(s, v, &mut high[at..], &mut low[at..]);
+                                } else {
+                                    K::Element::store(s, v, &mut to[at..]);
+                                }
                             }
                         }
                     },
@@ -220,15 +236,10 @@ impl<K: Arithmetic> AttentionLayer<K> {
     fn pack(&self, k: K, board: &Board, head: usize, scratch: &mut AttentionScratch<K::Element>) {
         let area = board.area();
         let padded = area.next_multiple_of(K::CHANNELS);
-        let stride = self.kv_heads * self.query;
-        let keys = Source {
-            data: &scratch.keys[board.start * stride + head * self.query..],
-            inner: self.query,
-            outputs: area,
-            inner_step: 1,
-            output_step: stride,
-        };
-        k.pack(keys, (self.query, padded), LOOK, &mut scratch.packed_keys);
+        let stride = self.kv_heads * self.key_elements();
+        let keys = &scratch.keys[board.start * stride + head * self.key_elements()..];
+        let to = &mut scratch.packed_keys;
+        k.pack_rows((keys, stride), area, self.query, to);
         let stride = self.kv_heads * self.value;
         let values = Source {
             data: &scratch.values[board.start * stride + head * self.value..],
@@ -293,82 +304,28 @@ fn softmax<S: Simd, E: Element>(s: S, scores: &mut [f32], count: usize, chances:
 #[inline(always)]
 fn powers<S: Simd, E: Element>(s: S, scores: &[f32], less: f32, chances: &mut [E]) -> f32 {
     let less = s.splat(less);
-    let mut sums = [s.splat(0.0); 2];
-    let parts = scores.chunks_exact(S::LANES);
-    for (i, (from, to)) in parts.zip(chances.chunks_exact_mut(S::LANES)).enumerate() {
-        let score = s.within(s.sub(s.load(from), less), LIMIT);
-        let chance = exp2::<S, E>(s, score);
-        sums[i % 2] = s.add(sums[i % 2], chance);
-        E::store(s, chance, to);
+    // Two sums by name: an index would keep them in memory, and each step would wait for it.
+    let (mut even, mut odd) = (s.splat(0.0), s.splat(0.0));
+    let pairs = scores.chunks_exact(2 * S::LANES);
+    let last = pairs.remainder();
+    let mut chances = chances.chunks_exact_mut(2 * S::LANES);
+    for (from, to) in pairs.zip(&mut chances) {
+        even = s.add(even, power(s, from, less, to));
+        odd = s.add(odd, power(s, &from[S::LANES..], less, &mut to[S::LANES..]));
     }
-    s.sum(s.add(sums[0], sums[1]))
+    if !last.is_empty() {
+        even = s.add(even, power(s, last, less, chances.into_remainder()));
+    }
+    s.sum(s.add(even, odd))
 }
 
-/// Sorts the rows of the projection into queries, keys and values.
-struct Project<'a, K: Arithmetic> {
-    layer: &'a AttentionLayer<K>,
-    batch: &'a Batch,
-    queries: &'a mut [K::Element],
-    keys: &'a mut [f32],
-    values: &'a mut [f32],
-}
-
-impl<K: Arithmetic> Finish<K::Simd> for Project<'_, K> {
-    #[inline(always)]
-    fn rows(&mut self, s: K::Simd, raw: &mut [f32], stride: usize, rows: &[u32]) {
-        let layer = self.layer;
-        let (queries, keys) = (layer.heads * layer.query, layer.kv_heads * layer.query);
-        let values = layer.kv_heads * layer.value;
-        let elements = layer.heads * layer.query_elements();
-        for (raw, &row) in raw.chunks_exact(stride).zip(rows) {
-            if row == NO_ROW {
-                continue;
-            }
-            let row = row as usize;
-            let lines = layer.turns.as_ref();
-            let lines = lines.map(|turns| turns.lines(self.batch.places[row]));
-            let turn = Rotate { s, lines };
-            let (raw_queries, raw) = raw.split_at(queries);
-            let to = &mut self.queries[row * elements..][..elements];
-            layer.write_queries(&turn, raw_queries, to);
-            let to = &mut self.keys[row * keys..][..keys];
-            let to = to.as_chunks_mut::<WIDEST>().0;
-            for (part, (from, to)) in raw.as_chunks().0.iter().zip(to).enumerate() {
-                for at in (0..WIDEST).step_by(K::Simd::LANES) {
-                    s.store(turn.part(part, at, from), &mut to[at..]);
-                }
-            }
-            let to = &mut self.values[row * values..][..values];
-            to.copy_from_slice(&raw[keys..][..values]);
-        }
-    }
-}
-
-impl<K: Arithmetic> AttentionLayer<K> {
-    /// Turns and writes the queries of a point.
-    #[inline(always)]
-    fn write_queries(&self, turn: &Rotate<'_, K::Simd>, raw: &[f32], to: &mut [K::Element]) {
-        let s = turn.s;
-        let (parts, sharing) = (self.query / WIDEST, self.heads / self.kv_heads);
-        let heads = raw.as_chunks::<WIDEST>().0.chunks_exact(parts);
-        let to = to.as_chunks_mut::<WIDEST>().0;
-        let to = to.chunks_exact_mut(self.query_elements() / WIDEST);
-        for (head, (raw, to)) in heads.zip(to).enumerate() {
-            let (high, low) = to.split_at_mut(parts);
-            let first = head / sharing * parts;
-            for (i, (from, to)) in raw.iter().zip(high).enumerate() {
-                for at in (0..WIDEST).step_by(K::Simd::LANES) {
-                    let v = turn.part(first + i, at, from);
-                    match low.get_mut(i) {
-                        Some(low) => {
-                            K::Element::store_split(s, v, &mut to[at..], &mut low[at..]);
-                        }
-                        None => K::Element::store(s, v, &mut to[at..]),
-                    }
-                }
-            }
-        }
-    }
+/// Writes two to the power of a vector of scores less a number, and returns it.
+#[inline(always)]
+fn power<S: Simd, E: Element>(s: S, scores: &[f32], less: S::V, to: &mut [E]) -> S::V {
+    let score = s.within(s.sub(s.load(scores), less), LIMIT);
+    let chance = exp2::<S, E>(s, score);
+    E::store(s, chance, to);
+    chance
 }
 
 #[cfg(test)]

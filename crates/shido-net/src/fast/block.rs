@@ -16,6 +16,9 @@ use crate::{Activation, Block, GlobalPooling, Norm};
 /// Errors of weights are the same in every evaluation and do not average out; they
 /// are worth a second product where that is cheap.
 const WEIGHTS: Precision = Precision::Weights;
+/// How exact the ways into and out of a bottleneck are: all that the blocks within know of
+/// the stream comes through it, and one product would be four times the error of the rest.
+const BOTTLENECK: Precision = Precision::Both;
 
 /// A block and what stands before it.
 pub(super) struct PackedBlock<K: Arithmetic> {
@@ -69,15 +72,21 @@ impl<K: Arithmetic> PackedBlock<K> {
                 prepare: prepare(&block.norm1, block.activation1),
                 kind: Kind::GlobalPooling(Box::new(Pooling::new(k, block))),
             },
-            Block::NestedBottleneck(block) => PackedBlock {
-                prepare: prepare(&block.pre_norm, block.pre_activation),
-                kind: Kind::Nested {
-                    down: Convolution::new(k, &[&block.pre_conv], WEIGHTS),
-                    blocks: pack_all(k, &block.blocks),
-                    after: prepare(&block.post_norm, block.post_activation),
-                    up: Convolution::new(k, &[&block.post_conv], WEIGHTS),
-                },
-            },
+            Block::NestedBottleneck(block) => {
+                let down = Convolution::new(k, &[&block.pre_conv], BOTTLENECK);
+                let up = Convolution::new(k, &[&block.post_conv], BOTTLENECK);
+                let before = prepare(&block.pre_norm, block.pre_activation);
+                let after = prepare(&block.post_norm, block.post_activation);
+                PackedBlock {
+                    prepare: before.split(down.splits_input()),
+                    kind: Kind::Nested {
+                        after: after.split(up.splits_input()),
+                        down,
+                        blocks: pack_all(k, &block.blocks),
+                        up,
+                    },
+                }
+            }
             Block::Attention(block) => {
                 let layer = AttentionLayer::new(k, block);
                 let norm = Prepare::point(&block.norm, K::CHANNELS);
@@ -86,10 +95,14 @@ impl<K: Arithmetic> PackedBlock<K> {
                     kind: Kind::Attention(layer),
                 }
             }
-            Block::FeedForward(block) => PackedBlock {
-                prepare: Prepare::point(&block.norm, K::CHANNELS),
-                kind: Kind::FeedForward(FeedForwardProduct::new(k, block)),
-            },
+            Block::FeedForward(block) => {
+                let layer = FeedForwardProduct::new(k, block);
+                let norm = Prepare::point(&block.norm, K::CHANNELS);
+                PackedBlock {
+                    prepare: norm.split(layer.splits_input()),
+                    kind: Kind::FeedForward(layer),
+                }
+            }
         }
     }
 

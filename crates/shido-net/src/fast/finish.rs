@@ -2,7 +2,10 @@
 //!
 //! A product hands over a few finished rows at a time. [`Settle`] adds them to the
 //! residual stream and prepares the input of the next product; [`Hold`] keeps them
-//! as they are, for layers that must see the whole board first.
+//! as they are, for layers that must see the whole board first. Where each channel is
+//! finished alone, [`FinishPieces`] takes a few columns as soon as they are there.
+
+use std::ops::Range;
 
 use super::arithmetic::Element;
 use super::batch::NO_ROW;
@@ -14,6 +17,24 @@ pub(super) trait Finish<S: Simd> {
     /// Takes rows that are `stride` apart; `rows` names the dense row of each, or
     /// [`NO_ROW`]. Called inside [`Simd::run`].
     fn rows(&mut self, s: S, raw: &mut [f32], stride: usize, rows: &[u32]);
+}
+
+/// Some columns of finished rows.
+pub(super) struct Piece<'a> {
+    /// These columns of each row, `stride` apart.
+    pub(super) raw: &'a [f32],
+    /// From row to row.
+    pub(super) stride: usize,
+    /// The columns, in whole parts of [`WIDEST`](super::simd::WIDEST).
+    pub(super) columns: Range<usize>,
+    /// The dense row of each.
+    pub(super) rows: &'a [u32],
+}
+
+/// Takes finished rows in pieces, for what looks at each channel alone.
+pub(super) trait FinishPieces<S: Simd> {
+    /// Takes a piece. Called inside [`Simd::run`].
+    fn piece(&mut self, s: S, piece: &Piece<'_>);
 }
 
 /// The residual stream of a depth.
@@ -92,11 +113,13 @@ pub(super) struct Hold<'a> {
 
 impl<S: Simd> Finish<S> for Hold<'_> {
     #[inline(always)]
-    fn rows(&mut self, _: S, raw: &mut [f32], stride: usize, rows: &[u32]) {
+    fn rows(&mut self, s: S, raw: &mut [f32], stride: usize, rows: &[u32]) {
         for (raw, &row) in raw.chunks_exact(stride).zip(rows) {
             if row != NO_ROW {
-                self.to[row as usize * self.width..][..self.width]
-                    .copy_from_slice(&raw[..self.width]);
+                let to = &mut self.to[row as usize * self.width..][..self.width];
+                for at in (0..self.width).step_by(S::LANES) {
+                    s.store(s.load(&raw[at..]), &mut to[at..]);
+                }
             }
         }
     }

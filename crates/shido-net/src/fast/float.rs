@@ -68,6 +68,24 @@ impl<S: Simd> Arithmetic for Float<S> {
         }
     }
 
+    fn pack_rows(
+        self,
+        (rows, stride): (&[f32], usize),
+        count: usize,
+        width: usize,
+        into: &mut [f32],
+    ) {
+        let source = Source {
+            data: rows,
+            inner: width,
+            outputs: count,
+            inner_step: 1,
+            output_step: stride,
+        };
+        let shape = (width, count.next_multiple_of(Self::CHANNELS));
+        self.pack(source, shape, Precision::Weights, into);
+    }
+
     #[inline(never)] // One copy: it is long, and called once for many rows.
     fn product(
         self,

@@ -6,9 +6,9 @@
 use super::arithmetic::{Arithmetic, Dense, Element, NearScratch, Precision, Weights};
 use super::batch::{Batch, Layout};
 use super::buffer::Buffer;
-use super::finish::Finish;
+use super::finish::{Finish, FinishPieces, Piece};
 use super::math::silu;
-use super::simd::Simd;
+use super::simd::{Simd, WIDEST};
 use super::taps::Taps;
 use crate::{Conv, FeedForward};
 
@@ -16,6 +16,9 @@ use crate::{Conv, FeedForward};
 const BLOCK: usize = 6144;
 /// Floats of such a block if the matrix is [`LARGE`].
 const LARGE_BLOCK: usize = 16 * BLOCK;
+/// Rows of a block on tiles. Their products are so fast that reading the matrix from the
+/// second-level cache takes as long, so it is better read seldom.
+const TILE_BLOCK: usize = 96;
 /// Bytes of a matrix that leaves the second-level cache before the next block meets
 /// it. Then it is better if the rows leave the first, and the matrix is read less often.
 const LARGE: usize = 1 << 19;
@@ -43,18 +46,40 @@ pub(super) struct Tools<E: Element> {
 
 /// Returns how many rows to finish at a time after a matrix.
 fn block_rows<K: Arithmetic>(matrix: &Weights<K::Element>) -> usize {
-    let outputs = matrix.outputs;
+    if K::ROWS > 1 {
+        return TILE_BLOCK;
+    }
     let block = if matrix.bytes() < LARGE {
         BLOCK
     } else {
         LARGE_BLOCK
     };
-    let unit = if K::ROWS == 1 {
-        K::Simd::ROWS
-    } else {
-        2 * K::ROWS
-    };
-    (block / (outputs * unit)).max(1) * unit
+    let unit = K::Simd::ROWS;
+    (block / (matrix.outputs * unit)).max(1) * unit
+}
+
+impl<E: Element> Weights<E> {
+    /// Computes all rows of a batch, handed over in pieces.
+    pub(super) fn run_pieces<K: Arithmetic<Element = E>>(
+        &self,
+        k: K,
+        input: &[E],
+        batch: &Batch,
+        tools: &mut Tools<E>,
+        finish: &mut impl FinishPieces<K::Simd>,
+    ) {
+        for rows in batch.dense.chunks(block_rows::<K>(self)) {
+            let input = &input[rows[0] as usize * self.stride..];
+            k.pieces(
+                input,
+                self.stride,
+                rows,
+                self.packed(),
+                &mut tools.rows,
+                finish,
+            );
+        }
+    }
 }
 
 impl<K: Arithmetic> Product<K> for Weights<K::Element> {
@@ -218,6 +243,10 @@ fn gather<E: Element>(
     }
 }
 
+/// How exact the way to a hidden layer is, and the way back.
+const HIDE: Precision = Precision::Weights;
+const SHOW: Precision = Precision::Weights;
+
 /// Two matrices with a gated hidden layer between them.
 pub(super) struct FeedForwardProduct<E: Element> {
     first: Weights<E>,
@@ -226,23 +255,33 @@ pub(super) struct FeedForwardProduct<E: Element> {
 }
 
 impl<E: Element> FeedForwardProduct<E> {
-    /// Packs the layer, its gate beside the hidden layer.
+    /// Packs the layer; each part of the hidden layer has its gate's after it.
     pub(super) fn new<K: Arithmetic<Element = E>>(k: K, layer: &FeedForward) -> Self {
         let linear = &layer.linear1;
         let hidden = linear.outputs.next_multiple_of(K::CHANNELS);
         let columns = if layer.gate.is_some() { 2 } else { 1 };
         let mut first = Dense::zeros(linear.inputs, columns * hidden);
-        first.place((0, 0), &linear.weights, linear.outputs, 1.0);
-        if let Some(gate) = &layer.gate {
-            first.place((0, hidden), &gate.weights, gate.outputs, 1.0);
+        for (side, matrix) in [Some(linear), layer.gate.as_ref()].into_iter().enumerate() {
+            let lines = matrix.map(|it| it.weights.chunks_exact(it.outputs));
+            for (i, line) in lines.into_iter().flatten().enumerate() {
+                for (part, weights) in line.chunks(WIDEST).enumerate() {
+                    let column = (columns * part + side) * WIDEST;
+                    first.place((i, column), weights, weights.len(), 1.0);
+                }
+            }
         }
         let mut second = Dense::zeros(layer.linear2.inputs, layer.linear2.outputs);
         second.place((0, 0), &layer.linear2.weights, layer.linear2.outputs, 1.0);
         FeedForwardProduct {
-            first: Weights::new(k, &first, Precision::Weights),
+            first: Weights::new(k, &first, HIDE),
             gated: layer.gate.is_some(),
-            second: Weights::new(k, &second, Precision::Weights),
+            second: Weights::new(k, &second, SHOW),
         }
+    }
+
+    /// Returns whether its input is in high and low elements.
+    pub(super) fn splits_input(&self) -> bool {
+        self.first.stride > self.first.inner
     }
 }
 
@@ -256,37 +295,25 @@ impl<K: Arithmetic> Product<K> for FeedForwardProduct<K::Element> {
         finish: &mut F,
     ) {
         let s = k.simd();
-        let (wide, hidden) = (self.first.outputs, self.second.inner);
+        let (stride, hidden) = (self.first.stride, self.second.stride);
         let size = block_rows::<K>(&self.first);
         let Tools {
             rows: raw,
             gathered,
             ..
         } = tools;
-        raw.ensure(size * wide.max(self.second.outputs));
+        raw.ensure(size * self.second.outputs);
         gathered.ensure(size * hidden);
         for rows in batch.dense.chunks(size) {
-            let input = &input[rows[0] as usize * self.first.inner..];
-            let out = &mut raw[..size * wide];
-            k.product(
-                input,
-                self.first.inner,
-                rows.len(),
-                self.first.packed(),
-                out,
-            );
-            let lines = out
-                .chunks_exact(wide)
-                .zip(gathered.chunks_exact_mut(hidden));
-            s.run(
-                #[inline(always)]
-                || {
-                    for (from, to) in lines.take(rows.len()) {
-                        let (from, gate) = from.split_at(hidden);
-                        gated_row(s, from, self.gated.then_some(gate), to);
-                    }
-                },
-            );
+            let input = &input[rows[0] as usize * stride..];
+            let mut gate = Gate {
+                gated: self.gated,
+                to: gathered,
+                stride: hidden,
+                low: (hidden > self.second.inner).then_some(self.second.inner),
+                first: rows[0],
+            };
+            k.pieces(input, stride, rows, self.first.packed(), raw, &mut gate);
             let out = &mut raw[..size * self.second.outputs];
             k.product(gathered, hidden, rows.len(), self.second.packed(), out);
             s.run(
@@ -297,19 +324,42 @@ impl<K: Arithmetic> Product<K> for FeedForwardProduct<K::Element> {
     }
 }
 
-/// Writes the activated row, times the gate if there is one.
-#[inline(always)]
-fn gated_row<S: Simd, E: Element>(s: S, from: &[f32], gate: Option<&[f32]>, to: &mut [E]) {
-    let parts = from.chunks_exact(S::LANES);
-    let parts = parts.zip(to.chunks_exact_mut(S::LANES));
-    if let Some(gate) = gate {
-        for ((from, to), gate) in parts.zip(gate.chunks_exact(S::LANES)) {
-            let v = s.mul(silu::<S, E>(s, s.load(from)), s.load(gate));
-            E::store(s, v, to);
-        }
-    } else {
-        for (from, to) in parts {
-            E::store(s, silu::<S, E>(s, s.load(from)), to);
+/// Activates a hidden layer, and multiplies it with its gate if there is one.
+struct Gate<'a, E> {
+    gated: bool,
+    to: &'a mut [E],
+    /// From row to row.
+    stride: usize,
+    /// From high elements to low ones, if there are any.
+    low: Option<usize>,
+    /// The dense row that the first row of `to` is.
+    first: u32,
+}
+
+impl<S: Simd, E: Element> FinishPieces<S> for Gate<'_, E> {
+    #[inline(always)]
+    fn piece(&mut self, s: S, piece: &Piece<'_>) {
+        let columns = if self.gated { 2 } else { 1 };
+        let (start, width) = (piece.columns.start, piece.columns.len());
+        for (from, &row) in piece.raw.chunks_exact(piece.stride).zip(piece.rows) {
+            let from = from[..width].as_chunks::<WIDEST>().0;
+            let to = (row - self.first) as usize * self.stride + start / columns;
+            let to = &mut self.to[to..];
+            for (i, parts) in from.chunks_exact(columns).enumerate() {
+                for at in (0..WIDEST).step_by(S::LANES) {
+                    let mut v = silu::<S, E>(s, s.load(&parts[0][at..]));
+                    if self.gated {
+                        v = s.mul(v, s.load(&parts[1][at..]));
+                    }
+                    let at = i * WIDEST + at;
+                    if let Some(low) = self.low {
+                        let (high, low) = to.split_at_mut(low);
+                        E::store_split(s, v, &mut high[at..], &mut low[at..]);
+                    } else {
+                        E::store(s, v, &mut to[at..]);
+                    }
+                }
+            }
         }
     }
 }

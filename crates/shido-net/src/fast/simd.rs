@@ -73,11 +73,11 @@ pub(super) trait Simd: Copy + Send + Sync + 'static {
             to[1] = halves[1][i];
         }
     }
-    /// Transposes sixteen rows of sixteen pairs.
+    /// Transposes sixteen rows of sixteen pairs, `stride` apart.
     #[inline(always)]
-    fn transpose_pairs(self, from: &[u16; PAIRS], to: &mut [u16; PAIRS]) {
-        for (row, line) in from.chunks_exact(2 * WIDEST).enumerate() {
-            for (column, pair) in line.chunks_exact(2).enumerate() {
+    fn transpose_pairs(self, from: &[u16], stride: usize, to: &mut [u16; PAIRS]) {
+        for (row, line) in from.chunks(stride).take(WIDEST).enumerate() {
+            for (column, pair) in line[..2 * WIDEST].chunks_exact(2).enumerate() {
                 to[2 * (column * WIDEST + row)..][..2].copy_from_slice(pair);
             }
         }
@@ -242,9 +242,9 @@ mod tests {
                 let expected = [to_half(a[i] / 3.0), to_half(b[i])];
                 assert_eq!(pairs[2 * i..2 * i + 2], expected);
             }
-            let from = std::array::from_fn(|i| i as u16);
+            let from: [u16; 48 * 16] = std::array::from_fn(|i| (i / 48 * 32 + i % 48) as u16);
             let mut to = [0; PAIRS];
-            s.transpose_pairs(&from, &mut to);
+            s.transpose_pairs(&from, 48, &mut to);
             for (i, &found) in to.iter().enumerate() {
                 let (row, column) = (i / 32, i % 32 / 2);
                 assert_eq!(usize::from(found), column * 32 + row * 2 + i % 2);

@@ -13,27 +13,30 @@ const SIDE: usize = 19;
 
 /// Cosines and sines for each column and row: how far each pair of channels turns.
 pub(super) struct Turns {
-    /// By column; `[column][kv head][channel]`.
+    /// By column.
     x: Turn,
     /// By row.
     y: Turn,
-    /// Parts of a line of the tables.
-    width: usize,
 }
 
+/// `[part of the kv heads][line][channel]`
 struct Turn {
     cosines: Buffer<f32>,
     /// Negative for the first channel of a pair.
     sines: Buffer<f32>,
-    /// Whether any channel of each part of a line turns at all.
+    /// Whether any channel of each part turns at all.
     turns: Vec<bool>,
 }
 
-/// The turns of one column or row.
-pub(super) struct TurnLine<'a> {
-    cosines: &'a [[f32; WIDEST]],
-    sines: &'a [[f32; WIDEST]],
-    turns: &'a [bool],
+/// For each column or row the cosines, or the sines, of a part.
+type Lines = [[f32; WIDEST]; SIDE];
+
+/// How one part of a row turns, wherever its point is.
+#[derive(Clone, Copy, Default)]
+pub(super) struct PartTurn<'a> {
+    /// Cosines and sines by column, if it turns by that.
+    x: Option<(&'a Lines, &'a Lines)>,
+    y: Option<(&'a Lines, &'a Lines)>,
 }
 
 impl Turns {
@@ -63,12 +66,13 @@ impl Turns {
             };
             for line in 0..SIDE {
                 for head in 0..layer.kv_heads {
-                    let at = (line * layer.kv_heads + head) * padded;
                     for pair in 0..pairs {
                         let angle = line as f64 * f64::from(choose(frequency(head, pair)));
                         let (sine, cosine) = angle.sin_cos();
-                        let at = at + 2 * pair;
-                        turn.turns[(head * padded + 2 * pair) / WIDEST] |= angle != 0.0;
+                        let channel = head * padded + 2 * pair;
+                        let (part, at) = (channel / WIDEST, channel % WIDEST);
+                        let at = (part * SIDE + line) * WIDEST + at;
+                        turn.turns[part] |= angle != 0.0;
                         turn.cosines[at..at + 2].fill(cosine as f32);
                         turn.sines[at] = -sine as f32;
                         turn.sines[at + 1] = sine as f32;
@@ -80,57 +84,45 @@ impl Turns {
         Turns {
             x: table(&|(x, _)| x),
             y: table(&|(_, y)| y),
-            width: layer.kv_heads * padded / WIDEST,
         }
     }
 
-    /// Returns the turns of a point, first by column, then by row.
-    #[inline(always)]
-    pub(super) fn lines(&self, (x, y): (u8, u8)) -> [TurnLine<'_>; 2] {
-        [(&self.x, x), (&self.y, y)].map(|(turn, line)| turn.line(usize::from(line), self.width))
+    /// Returns how a part of the key heads turns.
+    pub(super) fn part(&self, part: usize) -> PartTurn<'_> {
+        PartTurn {
+            x: self.x.part(part),
+            y: self.y.part(part),
+        }
     }
 }
 
 impl Turn {
-    #[inline(always)]
-    fn line(&self, line: usize, width: usize) -> TurnLine<'_> {
-        let line = line * width..(line + 1) * width;
-        TurnLine {
-            cosines: &self.cosines.as_chunks().0[line.clone()],
-            sines: &self.sines.as_chunks().0[line],
-            turns: &self.turns[..width],
+    fn part(&self, part: usize) -> Option<(&Lines, &Lines)> {
+        fn lines(table: &[f32], part: usize) -> &Lines {
+            &table.as_chunks().0.as_chunks().0[part]
         }
+        self.turns[part].then(|| (lines(&self.cosines, part), lines(&self.sines, part)))
     }
 }
 
-impl TurnLine<'_> {
-    /// Turns a vector that begins at a place in a part.
+impl PartTurn<'_> {
+    /// Turns the vector at a place in the part of a point in this column and row.
     #[inline(always)]
-    fn turn<S: Simd>(&self, s: S, (part, at): (usize, usize), v: S::V) -> S::V {
-        if !self.turns[part] {
-            return v;
+    pub(super) fn turn<S: Simd>(
+        &self,
+        s: S,
+        (x, y): (u8, u8),
+        at: usize,
+        from: &[f32; WIDEST],
+    ) -> S::V {
+        let mut v = s.load(&from[at..]);
+        for (lines, line) in [(self.x, x), (self.y, y)] {
+            if let Some((cosines, sines)) = lines {
+                let line = usize::from(line);
+                let sines = s.mul(s.swap_pairs(v), s.load(&sines[line][at..]));
+                v = s.fma(v, s.load(&cosines[line][at..]), sines);
+            }
         }
-        let sines = s.mul(s.swap_pairs(v), s.load(&self.sines[part][at..]));
-        s.fma(v, s.load(&self.cosines[part][at..]), sines)
-    }
-}
-
-/// Turns vectors of one point.
-pub(super) struct Rotate<'a, S: Simd> {
-    /// The vectors.
-    pub(super) s: S,
-    /// How far, if they turn.
-    pub(super) lines: Option<[TurnLine<'a>; 2]>,
-}
-
-impl<S: Simd> Rotate<'_, S> {
-    /// Turns the vector at a place in a part of the key heads.
-    #[inline(always)]
-    pub(super) fn part(&self, part: usize, at: usize, from: &[f32; WIDEST]) -> S::V {
-        let v = self.s.load(&from[at..]);
-        match &self.lines {
-            Some([x, y]) => y.turn(self.s, (part, at), x.turn(self.s, (part, at), v)),
-            None => v,
-        }
+        v
     }
 }

@@ -118,12 +118,14 @@ impl Simd for Avx512 {
     }
 
     #[inline(always)]
-    fn transpose_pairs(self, from: &[u16; PAIRS], to: &mut [u16; PAIRS]) {
-        // SAFETY: both hold sixteen vectors; and the token.
+    fn transpose_pairs(self, from: &[u16], stride: usize, to: &mut [u16; PAIRS]) {
+        let from = &from[..(WIDEST - 1) * stride + 2 * WIDEST];
+        // SAFETY: sixteen vectors, the last of which ends where the line above says; room
+        // for as many; and the token.
         unsafe {
             let mut rows = [_mm512_setzero_si512(); WIDEST];
             for (i, row) in rows.iter_mut().enumerate() {
-                *row = _mm512_loadu_si512(from.as_ptr().add(2 * WIDEST * i).cast());
+                *row = _mm512_loadu_si512(from.as_ptr().add(stride * i).cast());
             }
             // Pairs of rows, then fours: each part of 128 bits holds one column of four rows.
             let mut twos = rows;
