@@ -28,10 +28,8 @@ pub static HUMAN: Embedded = Embedded {
     model: OnceLock::new(),
 };
 
-/// Judges positions, if the program carries such a network.
-pub static EVAL: Option<&Embedded> = Some(&SHIDO_EVAL);
-
-static SHIDO_EVAL: Embedded = Embedded {
+/// Judges positions.
+pub static EVAL: Embedded = Embedded {
     name: "shido-eval",
     card: include_str!("../../../nets/shido-eval.md"),
     bytes: include_bytes!("../../../nets/shido-eval.bin.gz"),
@@ -39,7 +37,7 @@ static SHIDO_EVAL: Embedded = Embedded {
 };
 
 /// All of them.
-pub static ALL: [&Embedded; 2] = [&SHIDO_EVAL, &HUMAN];
+pub static ALL: [&Embedded; 2] = [&EVAL, &HUMAN];
 
 impl Embedded {
     /// Returns the network of a name.

@@ -25,9 +25,6 @@ pub enum NativeError {
     /// The network cannot be used.
     #[error(transparent)]
     Network(#[from] NetworkError),
-    /// There is no such network in this program.
-    #[error("the program carries no network of its own for this; name a file")]
-    NoneEmbedded,
     /// The search cannot work so.
     #[error(transparent)]
     Settings(#[from] SettingsError),
@@ -53,19 +50,22 @@ pub(crate) fn search(
         ..NativeSettings::default()
     };
     settings.puct.report.memory = memory_mib << 20;
-    Ok(Native::new(named(spec, net, nets::EVAL)?, settings, CACHE)?)
+    Ok(Native::new(
+        named(spec, net, &nets::EVAL)?,
+        settings,
+        CACHE,
+    )?)
 }
 
 /// Returns a network by its name in the spec, `own` if it is the program's.
 pub(crate) fn named(
     spec: &Spec,
     net: &str,
-    own: Option<&'static Embedded>,
+    own: &'static Embedded,
 ) -> Result<Arc<Network>, NativeError> {
     if net != EMBEDDED {
         return Ok(network(&spec.path(net))?);
     }
-    let own = own.ok_or(NativeError::NoneEmbedded)?;
     Ok(kept(Path::new(own.name), || {
         Network::embedded(own, CpuChoice::Auto)
     })?)

@@ -70,6 +70,6 @@ pub(crate) fn human(spec: &Spec, name: &str) -> Result<HumanSource, NativeError>
     if name == MOVE_MODEL {
         return Ok(HumanSource::move_model());
     }
-    let network = native::named(spec, name, Some(&nets::HUMAN))?;
+    let network = native::named(spec, name, &nets::HUMAN)?;
     Ok(HumanSource::of_network(network))
 }

@@ -87,22 +87,22 @@ pub fn hashes(spec: &Spec) -> Result<BTreeMap<String, BTreeMap<String, String>>,
                 cause,
             })
         };
-        let net_hash = |net: &str, own: Option<&Embedded>| match own {
-            Some(own) if net == EMBEDDED => Ok(own.hash()),
-            _ => hash_of(net),
+        let net_hash = |net: &str, own: &Embedded| match net {
+            EMBEDDED => Ok(own.hash()),
+            file => hash_of(file),
         };
         if let PlayerSpec::Native(native) = player {
-            hashes.insert("net".to_owned(), net_hash(&native.net, nets::EVAL)?);
+            hashes.insert("net".to_owned(), net_hash(&native.net, &nets::EVAL)?);
         }
         if let PlayerSpec::Partner(partner) = player {
             if let Some(net) = &partner.net {
-                hashes.insert("net".to_owned(), net_hash(net, nets::EVAL)?);
+                hashes.insert("net".to_owned(), net_hash(net, &nets::EVAL)?);
             } else {
                 hashes.insert("gammas".to_owned(), hash_bytes(SHIPPED_PLAYOUT));
                 hashes.insert("priors".to_owned(), hash_bytes(SHIPPED_LARGE));
             }
             if partner.human_net != partner::MOVE_MODEL {
-                let hash = net_hash(&partner.human_net, Some(&nets::HUMAN))?;
+                let hash = net_hash(&partner.human_net, &nets::HUMAN)?;
                 hashes.insert("human_net".to_owned(), hash);
             }
         }

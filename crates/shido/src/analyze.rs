@@ -31,9 +31,9 @@ use crate::stdout::Stdout;
 /// Answer KataGo's JSON analysis queries on stdin and stdout, or over WebSocket.
 #[derive(Debug, clap::Args)]
 pub(crate) struct Args {
-    /// What thinks: `native` if there is a network, else `classic`.
-    #[arg(long, value_enum)]
-    engine: Option<Engine>,
+    /// What thinks.
+    #[arg(long, value_enum, default_value_t = Engine::Native)]
+    engine: Engine,
 
     #[command(flatten)]
     net: NetArgs,
@@ -92,17 +92,6 @@ enum Engine {
     Native,
     /// UCT with RAVE over Bradley–Terry playouts; needs no network.
     Classic,
-}
-
-impl Args {
-    fn engine(&self) -> Engine {
-        let usual = if self.net.is_there() {
-            Engine::Native
-        } else {
-            Engine::Classic
-        };
-        self.engine.unwrap_or(usual)
-    }
 }
 
 /// KataGo's flags, which have one dash.
@@ -166,7 +155,7 @@ fn listen(args: &Args, address: &str, server: AnalysisServer) -> anyhow::Result<
 }
 
 fn source(args: &Args, threads: usize) -> anyhow::Result<Arc<dyn AnalystSource>> {
-    match args.engine() {
+    match args.engine {
         Engine::Native => native(args, threads),
         Engine::Classic => classic(args, threads),
     }
@@ -216,7 +205,7 @@ fn settings(args: &Args) -> anyhow::Result<(ServerSettings, usize)> {
     let mut settings = ServerSettings {
         seed: args.seed,
         quit_without_waiting: args.quit_without_waiting,
-        max_side: match args.engine() {
+        max_side: match args.engine {
             Engine::Native => LONGEST_SIDE,
             Engine::Classic => Size::MAX,
         },

@@ -28,9 +28,9 @@ use crate::stdout::Stdout;
 /// Play and analyze over the Go Text Protocol (GTP 2).
 #[derive(Debug, clap::Args)]
 pub(crate) struct Args {
-    /// What thinks; native if there is a network, else classic.
-    #[arg(long, value_enum)]
-    engine: Option<Engine>,
+    /// What thinks.
+    #[arg(long, value_enum, default_value_t = Engine::Native)]
+    engine: Engine,
 
     #[command(flatten)]
     net: NetArgs,
@@ -106,17 +106,6 @@ enum Engine {
     Katago,
 }
 
-impl Args {
-    fn engine(&self) -> Engine {
-        let by_net = if self.net.is_there() {
-            Engine::Native
-        } else {
-            Engine::Classic
-        };
-        self.engine.unwrap_or(by_net)
-    }
-}
-
 fn seconds(text: &str) -> Result<Duration, String> {
     let number: f64 = text.parse().map_err(|_| "not a number".to_owned())?;
     match Duration::try_from_secs_f64(number) {
@@ -137,7 +126,7 @@ pub(crate) fn run(args: &Args, out: &mut Stdout) -> anyhow::Result<ExitCode> {
 }
 
 fn analyst(args: &Args) -> anyhow::Result<Box<dyn Analyst>> {
-    match args.engine() {
+    match args.engine {
         Engine::Classic => Ok(Box::new(classic(args)?)),
         Engine::Native => Ok(Box::new(native(args)?)),
         Engine::Katago => {
@@ -189,7 +178,7 @@ fn settings(args: &Args) -> anyhow::Result<GtpSettings> {
     if !args.komi.is_finite() {
         return Err(BadUsage(format!("--komi must be a number, is {}", args.komi)).into());
     }
-    let (default_playouts, max_side) = match args.engine() {
+    let (default_playouts, max_side) = match args.engine {
         Engine::Classic => (5000, Size::MAX),
         Engine::Native | Engine::Katago => (500, LONGEST_SIDE),
     };

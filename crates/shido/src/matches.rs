@@ -10,7 +10,6 @@ use std::process::ExitCode;
 use serde::Serialize;
 use shido_coach::Level;
 use shido_coach::play::PartnerKind;
-use shido_engine::nets;
 use shido_lab::report::{Games, Report};
 use shido_lab::runner::RunSettings;
 use shido_lab::schedule::Part;
@@ -208,7 +207,7 @@ fn playouts(number: &str, text: &str) -> Result<u32, BadUsage> {
     number.parse().map_err(bad)
 }
 
-/// Returns a partner; it thinks with the program's own network, if there is one.
+/// Returns a partner; it thinks with the program's own network.
 fn partner(kind: PartnerKind, level: Option<&str>) -> Result<MatchPlayer<'static>, BadUsage> {
     let level = level.map(str::parse::<Level>).transpose();
     let level = level.map_err(|error| BadUsage(error.to_string()))?;
@@ -216,7 +215,7 @@ fn partner(kind: PartnerKind, level: Option<&str>) -> Result<MatchPlayer<'static
         kind: "partner",
         partner: Some(kind.name()),
         level: level.map(|it| it.to_string()),
-        net: nets::EVAL.map(|_| "embedded"),
+        net: Some("embedded"),
         ..MatchPlayer::default()
     })
 }

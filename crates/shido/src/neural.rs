@@ -13,7 +13,7 @@ use crate::BadUsage;
 /// Which network, and how it is computed.
 #[derive(Debug, clap::Args)]
 pub(crate) struct NetArgs {
-    /// Think with a network: a file in KataGo's format; the program's own if it has one.
+    /// Think with this network, a file in KataGo's format, instead of the program's own.
     #[arg(long, value_name = "FILE", visible_alias = "model")]
     pub(crate) net: Option<PathBuf>,
 
@@ -32,25 +32,16 @@ pub(crate) struct NetArgs {
 }
 
 impl NetArgs {
-    /// Returns whether there is a network to think with.
-    pub(crate) fn is_there(&self) -> bool {
-        self.net.is_some() || nets::EVAL.is_some()
-    }
-
     /// Returns how networks are computed.
     pub(crate) fn cpu(&self) -> CpuChoice {
         self.cpu
     }
 
-    /// Reads the network, the program's own if none was given, or says that there is none.
+    /// Reads the network, the program's own if none was given.
     pub(crate) fn open(&self) -> anyhow::Result<Arc<Network>> {
-        let read = match (&self.net, nets::EVAL) {
-            (Some(path), _) => Network::open(path, self.cpu),
-            (None, Some(own)) => Network::embedded(own, self.cpu),
-            (None, None) => {
-                let why = "the native engine needs a network: --net FILE";
-                return Err(BadUsage(why.to_owned()).into());
-            }
+        let read = match &self.net {
+            Some(path) => Network::open(path, self.cpu),
+            None => Network::embedded(&nets::EVAL, self.cpu),
         };
         match read {
             Ok(network) => {

@@ -82,16 +82,13 @@ pub(crate) fn run(args: &Args, verbose: u8, out: &mut Stdout) -> anyhow::Result<
     Ok(ExitCode::SUCCESS)
 }
 
-/// Returns who plays: the coach's partners, with a network that judges if there is one.
+/// Returns who plays: the coach's partners, with a network that judges.
 fn house(args: &Args) -> anyhow::Result<House> {
     let mut classic = ClassicSettings::default();
     if let Some(threads) = args.threads {
         classic.threads = usize::from(threads);
     }
     let people = Some(people(args)?);
-    if !args.net.is_there() {
-        return Ok(House::classic(classic, people));
-    }
     let parts = NativeParts {
         network: args.net.open()?,
         settings: args.net.settings(args.threads),
