@@ -7,8 +7,7 @@
 use std::collections::BTreeMap;
 use std::io;
 use std::path::{Path, PathBuf};
-use std::sync::Mutex;
-use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 
 use rand_xoshiro::Xoshiro256PlusPlus;
 use rand_xoshiro::rand_core::{RngCore, SeedableRng};
@@ -18,6 +17,7 @@ use shido_net::{Encoder, InputSettings};
 use super::record::{self, RECORD};
 use super::shard::{self, About};
 use super::{PackedGame, PackedGames, ReadError};
+use crate::in_parallel::in_parallel;
 
 /// Which positions to write, and how.
 #[derive(Debug, Clone, PartialEq)]
@@ -100,37 +100,27 @@ pub fn encode(
         error,
     })?;
     let jobs = deal(&games, settings);
-    let next = AtomicUsize::new(0);
     let done = AtomicUsize::new(0);
-    let total: Mutex<Encoded> = Mutex::default();
-    let failed: Mutex<Option<EncodeError>> = Mutex::default();
-    std::thread::scope(|scope| {
-        for _ in 0..settings.threads.clamp(1, jobs.len().max(1)) {
-            scope.spawn(|| {
-                let mut encoder = Encoder::new();
-                while let Some(job) = jobs.get(next.fetch_add(1, Ordering::Relaxed)) {
-                    match job.run(&mut encoder, out, settings) {
-                        Ok(positions) => {
-                            let mut total = total.lock().expect("no encoder panics");
-                            total.positions[job.split] += positions;
-                            total.games[job.split] += job.games.len();
-                            total.shards += usize::from(positions > 0);
-                            let done = done.fetch_add(1, Ordering::Relaxed) + 1;
-                            on_shard(done, jobs.len(), positions);
-                        }
-                        Err(error) => {
-                            next.store(jobs.len(), Ordering::Relaxed);
-                            *failed.lock().expect("no encoder panics") = Some(error);
-                        }
-                    }
-                }
-            });
+    let failed = AtomicBool::new(false);
+    let made = in_parallel(&jobs, settings.threads, Encoder::new, |encoder, _, job| {
+        // Where one shard cannot be written, the next cannot either.
+        if failed.load(Ordering::Relaxed) {
+            return Ok(0);
         }
+        let positions = job.run(encoder, out, settings);
+        match &positions {
+            Ok(it) => on_shard(done.fetch_add(1, Ordering::Relaxed) + 1, jobs.len(), *it),
+            Err(_) => failed.store(true, Ordering::Relaxed),
+        }
+        positions
     });
-    if let Some(error) = failed.into_inner().expect("no encoder panics") {
-        return Err(error);
+    let mut total = Encoded::default();
+    for (job, positions) in jobs.iter().zip(made) {
+        let positions = positions?;
+        total.positions[job.split] += positions;
+        total.games[job.split] += job.games.len();
+        total.shards += usize::from(positions > 0);
     }
-    let total = total.into_inner().expect("no encoder panics");
     if total.shards == 0 {
         return Err(EncodeError::Nothing);
     }
@@ -412,5 +402,20 @@ mod tests {
                 .collect::<std::collections::BTreeSet<_>>()
         };
         assert!(all(&train).is_disjoint(&all(&valid)));
+    }
+
+    #[test]
+    fn a_shard_that_cannot_be_written_ends_it() {
+        let folder = tempfile::tempdir().unwrap();
+        let file = folder.path().join("games.jsonl");
+        std::fs::write(&file, games()).unwrap();
+        let out = folder.path().join("out");
+        // A folder stands where the first shard is to be written.
+        std::fs::create_dir_all(out.join("train-0000.pos.part")).unwrap();
+        let done = AtomicUsize::new(0);
+        let on_shard = |_, _, _| _ = done.fetch_add(1, Ordering::Relaxed);
+        let error = encode(&[file], &out, &settings(1), &on_shard).unwrap_err();
+        assert!(error.to_string().contains("train-0000.pos"), "{error}");
+        assert_eq!(done.into_inner(), 0, "shards after the first were left out");
     }
 }
