@@ -1,9 +1,8 @@
 // Looking at a record: dropped, pasted, stepped through with variations, analyzed.
 
-import type { Browser } from 'playwright-core';
-import { afterAll, beforeAll, expect } from 'vitest';
-import { e2e, hasBrowser, startBrowser, Visit } from './browser';
-import { Program } from './program';
+import { expect } from 'vitest';
+import { e2e, type Visit } from './browser';
+import { program, setStage, visitPage } from './stage';
 
 /** Made by hand, with variations, marks and a comment. */
 const SGF = `(;GM[1]FF[4]CA[UTF-8]SZ[9]KM[6.5]PB[Aki]PW[Beni]BR[5k]WR[4k]RE[W+2.5]
@@ -12,18 +11,7 @@ const SGF = `(;GM[1]FF[4]CA[UTF-8]SZ[9]KM[6.5]PB[Aki]PW[Beni]BR[5k]WR[4k]RE[W+2.
 (;W[cc]N[The other corner];B[dc];W[cd])
 (;W[eg]))`;
 
-let program: Program;
-let browser: Browser;
-
-beforeAll(async () => {
-  if (!hasBrowser) return;
-  [program, browser] = await Promise.all([Program.start(), startBrowser()]);
-});
-
-afterAll(async () => {
-  await browser?.close();
-  await program?.close();
-});
+setStage();
 
 /** Drops a file on the page as a person would. */
 async function drop(visit: Visit, name: string, text: string) {
@@ -40,7 +28,7 @@ async function drop(visit: Visit, name: string, text: string) {
 }
 
 e2e('an SGF is dropped, stepped through and analyzed', async () => {
-  const visit = await Visit.open(browser, program, '#/look');
+  const visit = await visitPage('#/look');
   const { page } = visit;
   await page.getByText('Drop an SGF file here').waitFor();
   await visit.checkAccess();
@@ -98,7 +86,7 @@ e2e('an SGF is dropped, stepped through and analyzed', async () => {
 e2e('a candidate’s line is drawn by mouse, keyboard and finger', async () => {
   const phone = { viewport: { width: 360, height: 740 }, hasTouch: true, isMobile: true };
   for (const options of [{}, phone]) {
-    const visit = await Visit.open(browser, program, '#/look', options);
+    const visit = await visitPage('#/look', options);
     const { page } = visit;
     await drop(visit, 'corner.sgf', SGF);
     const row = page.locator('.candidates tbody tr').first();
@@ -138,7 +126,7 @@ e2e('a candidate’s line is drawn by mouse, keyboard and finger', async () => {
 
 e2e('script in a record is text, wherever it stands', async () => {
   const script = '<img src=x onerror=alert(1)><script>alert(2)</script>';
-  const visit = await Visit.open(browser, program, '#/look');
+  const visit = await visitPage('#/look');
   const { page } = visit;
   let alarmed = false;
   page.on('dialog', () => (alarmed = true));
@@ -154,7 +142,7 @@ e2e('script in a record is text, wherever it stands', async () => {
 });
 
 e2e('an SGF is pasted or picked; what is no SGF is refused in plain words', async () => {
-  const visit = await Visit.open(browser, program, '#/look');
+  const visit = await visitPage('#/look');
   const { page } = visit;
   await page.getByLabel('Or paste its text').fill('This is no game.');
   await page.getByRole('button', { name: 'Open', exact: true }).click();
@@ -179,7 +167,7 @@ e2e('a finished game can be looked at', async () => {
   await program.ask(`/games/${game.id}/move`, { move: 'E5', after: 0 });
   await program.until(game.id, (now) => now.your_turn);
   await program.ask(`/games/${game.id}/move`, { move: 'resign', after: 2 });
-  const visit = await Visit.open(browser, program, `#/game/${game.id}`);
+  const visit = await visitPage(`#/game/${game.id}`);
   await visit.page.getByRole('button', { name: 'Look at it' }).click();
   await expect.poll(() => visit.page.getByTestId('step').innerText()).toBe('0 / 2');
   await visit.close();

@@ -2,28 +2,16 @@
 // with the program stands in for it.
 
 import { join } from 'node:path';
-import type { Browser } from 'playwright-core';
-import { afterAll, beforeAll, expect } from 'vitest';
-import { e2e, hasBrowser, startBrowser, Visit } from './browser';
-import { Program } from './program';
+import { expect } from 'vitest';
+import { e2e } from './browser';
+import { setStage, visitPage } from './stage';
 
 const NET = join(import.meta.dirname, '../../nets/shido-human.bin.gz');
 
-let program: Program;
-let browser: Browser;
-
-beforeAll(async () => {
-  if (!hasBrowser) return;
-  [program, browser] = await Promise.all([Program.start('--net', NET), startBrowser()]);
-});
-
-afterAll(async () => {
-  await browser?.close();
-  await program?.close();
-});
+setStage('--net', NET);
 
 e2e('a network plays, estimates and analyzes', async () => {
-  const visit = await Visit.open(browser, program);
+  const visit = await visitPage();
   const { page } = visit;
   await page.getByText('Partner: Natural').click();
   await page.getByRole('radio', { name: /^Network/ }).check();

@@ -1,26 +1,14 @@
 // With the coach's partners: a game at a level, why each move was played, in every
 // language; and the level that follows the results.
 
-import type { Browser } from 'playwright-core';
-import { afterAll, beforeAll, expect } from 'vitest';
+import { expect } from 'vitest';
 import type { AutoLevelView, GameView, Why } from '../src/api/types';
 import { LANGUAGES } from '../src/lang';
 import { letteredChoice } from '../src/play/choice';
-import { e2e, hasBrowser, randomMoves, startBrowser, Visit } from './browser';
-import { Program } from './program';
+import { e2e, randomMoves } from './browser';
+import { program, setStage, visitPage } from './stage';
 
-let program: Program;
-let browser: Browser;
-
-beforeAll(async () => {
-  if (!hasBrowser) return;
-  [program, browser] = await Promise.all([Program.start(), startBrowser()]);
-});
-
-afterAll(async () => {
-  await browser?.close();
-  await program?.close();
-});
+setStage();
 
 /** Plays so many moves over the API, then resigns. */
 async function playAndResign(moves: number, level: string): Promise<GameView> {
@@ -45,7 +33,7 @@ e2e('after a game at 15k every language says why the partner played', async () =
   const why = await program.ask<Why>(`/games/${id}/moves/6/why`);
   const { rule, candidates } = why.choice!;
   for (const [code, words] of Object.entries(LANGUAGES)) {
-    const visit = await Visit.open(browser, program, `#/game/${id}`, { locale: code });
+    const visit = await visitPage(`#/game/${id}`, { locale: code });
     const { page } = visit;
     await page.getByTestId('result').waitFor();
     const name = `${words.names.partners.natural} · ${words.names.rank('15k')}`;
@@ -72,7 +60,7 @@ e2e('after a game at 15k every language says why the partner played', async () =
 
 e2e('the automatic level follows results, and the page shows where', async () => {
   const before = await program.ask<AutoLevelView>('/level');
-  const visit = await Visit.open(browser, program);
+  const visit = await visitPage();
   const { page } = visit;
   const level = page.getByLabel('Level', { exact: true });
   await level.waitFor();
@@ -100,7 +88,7 @@ e2e('the automatic level follows results, and the page shows where', async () =>
 
 e2e('partners for the curious are folded away, and each says how it plays', async () => {
   const phone = { viewport: { width: 360, height: 740 }, hasTouch: true, isMobile: true };
-  const visit = await Visit.open(browser, program, '', phone);
+  const visit = await visitPage('', phone);
   const { page } = visit;
   await page.getByText('Partner: Natural').tap();
   await page.getByText('Natural moves that keep the game close.').waitFor();

@@ -1,30 +1,18 @@
 // Whole games on 9×9: by clicks, by keyboard alone; undo, resign, counting, restart.
 
-import type { Browser } from 'playwright-core';
-import { afterAll, beforeAll, expect } from 'vitest';
+import { expect } from 'vitest';
 import type { Estimate, GameView } from '../src/api/types';
 import { LANGUAGES } from '../src/lang';
 import { vertexAt } from '../src/board/vertex';
-import { e2e, hasBrowser, randomMoves, startBrowser, Visit } from './browser';
-import { Program } from './program';
+import { e2e, randomMoves, type Visit } from './browser';
+import { program, setStage, visitPage } from './stage';
 
-let program: Program;
-let browser: Browser;
-
-beforeAll(async () => {
-  if (!hasBrowser) return;
-  [program, browser] = await Promise.all([Program.start(), startBrowser()]);
-});
-
-afterAll(async () => {
-  await browser?.close();
-  await program?.close();
-});
+setStage();
 
 const gameId = (visit: Visit) => new URL(visit.page.url()).hash.split('/').at(-1)!;
 
 e2e('a whole game by clicks, from the first page to the result', async () => {
-  const visit = await Visit.open(browser, program);
+  const visit = await visitPage();
   const { page } = visit;
   await page.getByLabel('Level', { exact: true }).selectOption('15k');
   await page.getByText('Rules, handicap, clock…').click();
@@ -152,7 +140,7 @@ async function sgf(visit: Visit) {
 }
 
 e2e('a whole game by keyboard alone', async () => {
-  const visit = await Visit.open(browser, program);
+  const visit = await visitPage();
   const { page } = visit;
   const press = (key: string) => page.keyboard.press(key);
   /** Goes on with Tab until the focus is where `selector` says. */
@@ -234,7 +222,7 @@ async function walkTo(visit: Visit, vertex: string) {
 
 e2e('a point can be typed, and what is wrong with it is said', async () => {
   const game = await program.begin();
-  const visit = await Visit.open(browser, program, `#/game/${game.id}`);
+  const visit = await visitPage(`#/game/${game.id}`);
   const { page } = visit;
   const field = page.getByLabel('Point');
   await visit.waitForTurn(0);
@@ -252,7 +240,7 @@ e2e('a point can be typed, and what is wrong with it is said', async () => {
 
 e2e('undo, estimate, resign', async () => {
   const game = await program.begin();
-  const visit = await Visit.open(browser, program, `#/game/${game.id}`);
+  const visit = await visitPage(`#/game/${game.id}`);
   const { page } = visit;
   await visit.waitForTurn(0);
   expect(await page.getByRole('button', { name: 'Undo' }).isDisabled()).toBe(true);
@@ -291,7 +279,7 @@ e2e('undo, estimate, resign', async () => {
 
 e2e('a killed server loses nothing, and the page goes on by itself', async () => {
   const game = await program.begin();
-  const visit = await Visit.open(browser, program, `#/game/${game.id}`);
+  const visit = await visitPage(`#/game/${game.id}`);
   const { page } = visit;
   await visit.waitForTurn(0);
   await visit.point('E5').click();
@@ -317,7 +305,7 @@ e2e('a killed server loses nothing, and the page goes on by itself', async () =>
 e2e('a game has a clock that runs, and its owner may lose on it', async () => {
   const clock = { kind: 'byo_yomi', main_s: 1, period_s: 1, periods: 1 } as const;
   const game = await program.begin({ clock });
-  const visit = await Visit.open(browser, program, `#/game/${game.id}`);
+  const visit = await visitPage(`#/game/${game.id}`);
   const timers = visit.page.getByRole('timer');
   await timers.first().waitFor();
   expect(await timers.count()).toBe(2);
@@ -328,7 +316,7 @@ e2e('a game has a clock that runs, and its owner may lose on it', async () => {
 
 e2e('games can be deleted, and a deleted one says so', async () => {
   const game = await program.begin();
-  const visit = await Visit.open(browser, program, `#/game/${game.id}`);
+  const visit = await visitPage(`#/game/${game.id}`);
   await visit.waitForTurn(0);
   await visit.page.goto(`${program.address}/#/play`);
   const cards = visit.page.getByTestId('kept');

@@ -1,23 +1,11 @@
 // Every way to use the page: languages, themes, a phone, help; and that it stays small.
 
-import type { Browser } from 'playwright-core';
-import { afterAll, beforeAll, expect } from 'vitest';
+import { expect } from 'vitest';
 import { LANGUAGES } from '../src/lang';
-import { e2e, hasBrowser, randomMoves, startBrowser, Visit } from './browser';
-import { Program } from './program';
+import { e2e, randomMoves } from './browser';
+import { program, setStage, visitPage } from './stage';
 
-let program: Program;
-let browser: Browser;
-
-beforeAll(async () => {
-  if (!hasBrowser) return;
-  [program, browser] = await Promise.all([Program.start(), startBrowser()]);
-});
-
-afterAll(async () => {
-  await browser?.close();
-  await program?.close();
-});
+setStage();
 
 /** Plays some moves over the API and returns the game's id. */
 async function gameWith(moves: number, size: number): Promise<string> {
@@ -35,7 +23,7 @@ async function gameWith(moves: number, size: number): Promise<string> {
 }
 
 e2e('the language is switched, and remembered', async () => {
-  const visit = await Visit.open(browser, program);
+  const visit = await visitPage();
   const { page } = visit;
   for (const [code, words] of Object.entries(LANGUAGES).reverse()) {
     await page.locator('select.language').selectOption(code);
@@ -50,7 +38,7 @@ e2e('the language is switched, and remembered', async () => {
   await visit.close();
 
   const id = await gameWith(12, 13);
-  const japanese = await Visit.open(browser, program, `#/game/${id}`, {
+  const japanese = await visitPage(`#/game/${id}`, {
     locale: 'ja-JP',
   });
   await japanese.page.getByText('あなたの番です').first().waitFor();
@@ -61,7 +49,7 @@ e2e('the language is switched, and remembered', async () => {
 e2e('on a phone everything fits, and a tap on a small board is asked back', async () => {
   const id = await gameWith(16, 19);
   const phone = { viewport: { width: 360, height: 740 }, hasTouch: true, isMobile: true };
-  const visit = await Visit.open(browser, program, `#/game/${id}`, phone);
+  const visit = await visitPage(`#/game/${id}`, phone);
   const { page } = visit;
   await visit.waitForTurn(16);
   await visit.checkWidth();
@@ -92,7 +80,7 @@ function isFree(game: { position: { stones: number[] } }, vertex: string): boole
 
 e2e('dark and light follow the system, and the switch', async () => {
   const id = await gameWith(20, 19);
-  const visit = await Visit.open(browser, program, `#/game/${id}`, {
+  const visit = await visitPage(`#/game/${id}`, {
     colorScheme: 'dark',
   });
   const { page } = visit;
@@ -120,7 +108,7 @@ e2e('dark and light follow the system, and the switch', async () => {
 
 e2e('the keys are listed, and letters can be switched off', async () => {
   const game = await program.begin();
-  const visit = await Visit.open(browser, program, `#/game/${game.id}`);
+  const visit = await visitPage(`#/game/${game.id}`);
   const { page } = visit;
   await visit.waitForTurn(0);
   await page.keyboard.press('?');
@@ -138,7 +126,7 @@ e2e('the keys are listed, and letters can be switched off', async () => {
 
 e2e('sixty moves leave no memory behind', async () => {
   const game = await program.begin({ size: 13 });
-  const visit = await Visit.open(browser, program, `#/game/${game.id}`);
+  const visit = await visitPage(`#/game/${game.id}`);
   const { page } = visit;
   const devtools = await page.context().newCDPSession(page);
   const measure = async () => {
@@ -174,7 +162,7 @@ e2e('sixty moves leave no memory behind', async () => {
 });
 
 e2e('the page is small, and asks nobody else', async () => {
-  const visit = await Visit.open(browser, program);
+  const visit = await visitPage();
   const { page } = visit;
   await page.getByRole('button', { name: 'Start the game' }).waitFor();
   const bytes = await page.evaluate(() =>
