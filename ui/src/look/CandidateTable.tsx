@@ -6,6 +6,7 @@ import type { CandidateView, Color } from '../api/types';
 import { lettered } from './candidates';
 import { LineButton, useLines, useOrder } from './lines';
 import { brief, percent, signed } from './numbers';
+import { CandidateHead, MoveCell, rowClass } from './table';
 
 interface CandidateTableProps {
   candidates: readonly CandidateView[];
@@ -18,7 +19,7 @@ interface CandidateTableProps {
 
 export function CandidateTable(props: CandidateTableProps) {
   const { candidates, color, chosen } = props;
-  const t = words.value;
+  const t = words.value.look;
   const lines = useLines(candidates, props.onLine);
   const rows = useOrder(
     lettered(candidates, chosen),
@@ -27,32 +28,19 @@ export function CandidateTable(props: CandidateTableProps) {
   );
   return (
     <table class="candidates" data-testid="candidates">
-      <caption>{t.look.candidatesFor(color)}</caption>
-      <thead>
-        <tr>
-          <th scope="col">
-            <span class="unseen">{t.look.letter}</span>
-          </th>
-          <th scope="col">{t.look.move}</th>
-          <th scope="col">{t.look.lead}</th>
-          <th scope="col">{t.look.winRate}</th>
-          <th scope="col">{t.look.visits}</th>
-        </tr>
-      </thead>
+      <caption>{t.candidatesFor(color)}</caption>
+      <CandidateHead columns={[t.lead, t.winRate, t.visits]} />
       <tbody>
         {rows.map(({ letter, candidate }) => (
           <tr
             key={candidate.move}
-            class={candidate.move === chosen ? 'candidate-chosen' : undefined}
+            class={rowClass(candidate.move, chosen)}
             {...lines.row(candidate)}
           >
             <th scope="row">
               <LineButton letter={letter} candidate={candidate} lines={lines} />
             </th>
-            <td>
-              {t.game.move(candidate.move)}{' '}
-              {candidate.move === chosen && <span class="tag">{t.look.played}</span>}
-            </td>
+            <MoveCell move={candidate.move} chosen={chosen} />
             <td>{signed(candidate.lead)}</td>
             <td>{percent(candidate.win_rate)}</td>
             <td>{brief(candidate.visits)}</td>

@@ -4,6 +4,7 @@ import type { ChoiceView, Why } from '../api/types';
 import { words } from '../lang';
 import { CandidateTable } from '../look/CandidateTable';
 import { share, signed, tenths } from '../look/numbers';
+import { CandidateHead, MoveCell, rowClass } from '../look/table';
 import { letteredChoice } from './choice';
 import { asideSaid, whySaid } from './whySaid';
 
@@ -44,31 +45,16 @@ function ChoiceTable({ choice, chosen }: { choice: ChoiceView; chosen: string })
   return (
     <table class="candidates" data-testid="considered">
       <caption>{t.game.considered}</caption>
-      <thead>
-        <tr>
-          <th scope="col">
-            <span class="unseen">{t.look.letter}</span>
-          </th>
-          <th scope="col">{t.look.move}</th>
-          <th scope="col">{t.game.loss}</th>
-          <th scope="col">{t.game.natural}</th>
-          <th scope="col">{t.look.lead}</th>
-        </tr>
-      </thead>
+      <CandidateHead columns={[t.game.loss, t.game.natural, t.look.lead]} />
       <tbody>
         {letteredChoice(choice).map(({ letter, candidate }) => (
-          <tr
-            key={candidate.move}
-            class={candidate.move === chosen ? 'candidate-chosen' : undefined}
-          >
+          <tr key={candidate.move} class={rowClass(candidate.move, chosen)}>
             <th scope="row">{letter}</th>
-            <td>
-              {t.game.move(candidate.move)}{' '}
-              {candidate.move === chosen && <span class="tag">{t.look.played}</span>}
+            <MoveCell move={candidate.move} chosen={chosen}>
               {candidate.set_aside && (
                 <span class="hint">{asideSaid(candidate.set_aside, t)}</span>
               )}
-            </td>
+            </MoveCell>
             <td>{isNumber(candidate.loss) ? pointsLost(candidate.loss) : '–'}</td>
             <td>{share(candidate.naturalness)}</td>
             <td>{isNumber(candidate.lead) ? signed(candidate.lead) : '–'}</td>
