@@ -11,6 +11,7 @@
 //! change little.
 
 use serde::{Deserialize, Serialize};
+use shido_go::Size;
 
 use crate::Level;
 
@@ -26,9 +27,9 @@ pub struct AutoLevelRule {
     pub drift: f32,
     /// Ranks of difference that make odds of e : 1.
     pub result_scale: f32,
-    /// Points of a margin that tells about three quarters of what a resignation does.
+    /// Points of a margin on 19×19 that tells about three quarters of what a resignation does.
     pub margin_scale: f32,
-    /// Points that a 1d loses with a move on average.
+    /// Points that a 1d loses with a move on 19×19 on average.
     pub loss_of_1d: f32,
     /// Ranks by which that grows e-fold.
     pub loss_scale: f32,
@@ -36,6 +37,8 @@ pub struct AutoLevelRule {
     pub loss_deviation: f32,
     /// The moves of a usual game.
     pub loss_moves: f32,
+    /// Power of a board's side by which points grow: there is less to lose on a small one.
+    pub board_power: f32,
     /// The most ranks that one game moves the level by.
     pub max_step: f32,
 }
@@ -52,6 +55,7 @@ impl Default for AutoLevelRule {
             loss_scale: 18.0,
             loss_deviation: 8.0,
             loss_moves: 100.0,
+            board_power: 0.7,
             max_step: 3.0,
         }
     }
@@ -62,6 +66,8 @@ impl Default for AutoLevelRule {
 pub struct StudentGame {
     /// The partner's level.
     pub level: Level,
+    /// The board.
+    pub size: Size,
     /// Handicap stones the student had.
     pub stones: u8,
     /// Who won, and by how much if it was counted.
@@ -129,14 +135,15 @@ impl AutoLevel {
             variance: self.deviation.powi(2) + rule.drift.powi(2),
         };
         let mut counts = false;
-        if let Some(score) = rule.score(game.outcome) {
+        let points = rule.points_on(game.size);
+        if let Some(score) = rule.score(game.outcome, points) {
             belief.see_result(score, game.opposition(), rule.result_scale);
             counts = true;
         }
         let judged = game.mean_loss.filter(|it| it.is_finite() && game.moves > 0);
         if let Some(loss) = judged {
             let deviation = rule.loss_deviation / (game.moves as f32 / rule.loss_moves).sqrt();
-            belief.see_rank(rule.rank_of_loss(loss), deviation.powi(2));
+            belief.see_rank(rule.rank_of_loss(loss / points), deviation.powi(2));
             counts = true;
         }
         if !counts {
@@ -153,18 +160,24 @@ impl AutoLevel {
 }
 
 impl AutoLevelRule {
+    /// Returns what a point of 19×19 is on a board.
+    fn points_on(&self, size: Size) -> f32 {
+        let side = (size.area() as f32).sqrt();
+        (side / 19.0).powf(self.board_power)
+    }
+
     /// Returns how much of a win a result is, 0 to 1; `None` if there is no result.
-    fn score(&self, outcome: Outcome) -> Option<f32> {
+    fn score(&self, outcome: Outcome, points: f32) -> Option<f32> {
         match outcome {
             Outcome::Margin(margin) if margin.is_finite() => {
-                Some(0.5 + 0.5 * (margin / self.margin_scale).tanh())
+                Some(0.5 + 0.5 * (margin / (self.margin_scale * points)).tanh())
             }
             Outcome::Resigned { won } => Some(f32::from(u8::from(won))),
             Outcome::Margin(_) | Outcome::Unfinished => None,
         }
     }
 
-    /// Returns the rank whose players lose so much on average.
+    /// Returns the rank whose players lose so much on average on 19×19.
     fn rank_of_loss(&self, mean_loss: f32) -> f32 {
         let rank = -self.loss_scale * (mean_loss.max(0.05) / self.loss_of_1d).ln();
         rank.clamp(-40.0, 15.0)
@@ -207,6 +220,7 @@ mod tests {
         for i in 0..games {
             let game = StudentGame {
                 level: auto.level(),
+                size: Size::S19,
                 stones: 0,
                 outcome: outcome(i, auto.level()),
                 mean_loss: None,
@@ -250,6 +264,7 @@ mod tests {
     fn game(outcome: Outcome, mean_loss: Option<f32>) -> StudentGame {
         StudentGame {
             level: "8k".parse().unwrap(),
+            size: Size::S19,
             stones: 0,
             outcome,
             mean_loss,
@@ -270,6 +285,23 @@ mod tests {
         // One game does not throw anybody far.
         let lost = game(Outcome::Resigned { won: false }, Some(50.0));
         assert!(auto.after(&lost, &rule).estimate >= -11.0);
+    }
+
+    /// What is little on 19×19 is much on 9×9, in losses and in margins.
+    #[test]
+    fn points_weigh_more_on_a_small_board() {
+        let rule = AutoLevelRule::default();
+        let auto = AutoLevel::new("8k".parse().unwrap(), &rule);
+        let on = |size, margin, loss| {
+            let game = game(Outcome::Margin(margin), loss);
+            auto.after(&StudentGame { size, ..game }, &rule).estimate
+        };
+        assert!(on(Size::S9, 0.0, Some(2.5)) < on(Size::S13, 0.0, Some(2.5)));
+        assert!(on(Size::S13, 0.0, Some(2.5)) < on(Size::S19, 0.0, Some(2.5)));
+        assert!(on(Size::S9, 5.0, None) > on(Size::S19, 5.0, None));
+        // An 8k's usual loss there changes nothing there.
+        let usual = rule.loss_of_1d * (8.0f32 / rule.loss_scale).exp() * rule.points_on(Size::S9);
+        assert!((on(Size::S9, 0.0, Some(usual)) + 8.0).abs() < 1e-3);
     }
 
     #[test]

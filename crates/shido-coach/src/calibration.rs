@@ -16,6 +16,7 @@ use shido_go::{Rank, Size};
 use crate::Level;
 use crate::play::{PartnerKind, PartnerSettings, SettingsError};
 
+mod natural;
 mod provisional;
 
 /// All that has been measured.
@@ -190,8 +191,8 @@ impl Calibration {
     /// let nets = NetHashes { engine: "classic", human: "patterns" };
     /// let level: Level = "8k".parse()?;
     /// let calibration = Calibration::default();
-    /// let found = calibration.settings(nets, PartnerKind::Natural, Size::S19, level);
-    /// assert_eq!(found.settings.control.even_loss, 5.05);
+    /// let found = calibration.settings(nets, PartnerKind::Roles, Size::S19, level);
+    /// assert_eq!(found.settings.control.even_loss, 6.0);
     /// assert_eq!(found.provenance, Provenance::Provisional);
     /// # Ok::<(), shido_coach::ParseLevelError>(())
     /// ```
@@ -392,9 +393,17 @@ mod tests {
         check("3k", 3.0, 900, "3k", Provenance::Measured);
         check("8k", 5.0, 600, "10k", Provenance::Measured);
         check("5k", 3.8, 780, "6k", Provenance::Interpolated);
-        // The guesses are 5.568 where they are 5.05 at 8k, and 2.3 where 3.2 at 3k.
-        check("12k", 5.0 * 5.568 / 5.05, 600, "14k", Provenance::Nearest);
-        check("2d", 3.0 * 2.3 / 3.2, 900, "2d", Provenance::Nearest);
+        // Outside, they differ from the measured ones as the guesses do.
+        let guess = |level: &str| {
+            let level = level.parse().unwrap();
+            let guess = provisional::settings(PartnerKind::Natural, Size::S19, level);
+            guess.control.even_loss
+        };
+        let weaker = 5.0 * guess("12k") / guess("8k");
+        let stronger = 3.0 * guess("2d") / guess("3k");
+        assert!(weaker > 5.2 && stronger < 2.8);
+        check("12k", weaker, 600, "14k", Provenance::Nearest);
+        check("2d", stronger, 900, "2d", Provenance::Nearest);
     }
 
     #[test]

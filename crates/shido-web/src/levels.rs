@@ -5,7 +5,7 @@
 
 use shido_coach::{AutoLevel, AutoLevelRule, Level, StudentGame};
 use shido_engine::level::LevelChoice;
-use shido_go::Rank;
+use shido_go::{Rank, Size};
 
 use crate::error::ApiError;
 use crate::store::{Store, StoredResult};
@@ -98,6 +98,7 @@ fn student_game(it: &StoredResult, level: Level) -> StudentGame {
     };
     StudentGame {
         level,
+        size: Size::square(it.size as usize).unwrap_or(Size::S19),
         stones: u8::try_from(it.stones).unwrap_or(u8::MAX),
         outcome,
         mean_loss: it.loss.map(|it| it as f32),

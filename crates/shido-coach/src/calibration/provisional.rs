@@ -1,12 +1,13 @@
-//! Settings for a level where nothing was measured.
+//! Settings for a level where nothing was measured with these networks.
 //!
-//! The strengths are those that the paper needed for even games against GNU Go (8k)
-//! and Pachi at 3k and 2d (HI24, Tables 1 to 3), continued in straight lines. Below 8k the
-//! line is flatter: the paper's model of people knew strong players only, ours plays as
-//! people of the rank do, who give away enough by themselves, and a target that few of
-//! their moves meet would make the odd ones win. The slope there, the strengths of
-//! SF21's partners and the factors for small boards are our guesses. They give some order
-//! of levels and no more.
+//! The default partner has numbers of its own ([`super::natural`]). The strengths of the
+//! others are those that the paper needed for even games against GNU Go (8k) and Pachi at
+//! 3k and 2d (HI24, Tables 1 to 3), continued in straight lines. Below 8k the line is
+//! flatter: the paper's model of people knew strong players only, ours plays as people of
+//! the rank do, who give away enough by themselves, and a target that few of their moves
+//! meet would make the odd ones win. The slope there, the strengths of SF21's partners and
+//! the factors for small boards are our guesses. They give some order of levels and no
+//! more.
 
 use shido_go::Size;
 
@@ -53,7 +54,9 @@ pub(super) fn settings(kind: PartnerKind, size: Size, level: Level) -> PartnerSe
         let loss = anchors.at(level) * scale;
         loss.clamp(LEAST_LOSS, MOST_LOSS)
     };
-    settings.control.lead_range *= scale;
+    if kind != PartnerKind::Natural {
+        settings.control.lead_range *= scale;
+    }
     match kind {
         // People of the rank, as they are.
         PartnerKind::Human | PartnerKind::Strong | PartnerKind::Naive => {}
@@ -66,9 +69,7 @@ pub(super) fn settings(kind: PartnerKind, size: Size, level: Level) -> PartnerSe
         PartnerKind::Halving => {
             settings.control.even_loss = even_loss(Anchors([3.65, 2.95, 2.3]));
         }
-        PartnerKind::Natural => {
-            settings.control.even_loss = even_loss(Anchors([5.05, 3.2, 2.3]));
-        }
+        PartnerKind::Natural => super::natural::set(&mut settings, size, level),
         PartnerKind::Gentle => settings.gentle.gentleness = gentleness(level, 2.5),
         PartnerKind::GentleA => settings.gentle_a.gentleness = gentleness(level, 1.5),
     }
@@ -83,8 +84,6 @@ fn gentleness(level: Level, at_3k: f32) -> f32 {
 
 #[cfg(test)]
 mod tests {
-    use shido_search::{ForMover, Points};
-
     use super::*;
 
     #[test]
@@ -96,23 +95,11 @@ mod tests {
         for (kind, expect) in [
             (PartnerKind::Roles, [6.0, 3.0, 2.0]),
             (PartnerKind::Halving, [3.65, 2.95, 2.3]),
-            (PartnerKind::Natural, [5.05, 3.2, 2.3]),
         ] {
             for (level, expect) in ["8k", "3k", "2d"].into_iter().zip(expect) {
                 assert!((beta(kind, level) - expect).abs() < 1e-5, "{kind} {level}");
             }
         }
-    }
-
-    /// A move that nobody plays must not beat a natural one for its loss alone.
-    #[test]
-    fn at_the_weakest_level_natural_moves_still_win() {
-        let level = "30k".parse().unwrap();
-        let control = settings(PartnerKind::Natural, Size::S19, level).control;
-        let target = control.target_loss(ForMover(Points(0.0)));
-        let score = |natural, loss| control.smooth_score(natural, loss, target, 2.0);
-        assert!(score(0.1, 0.0) > score(0.0, target.0));
-        assert!(score(0.05, 2.0) > score(0.0, target.0));
     }
 
     #[test]

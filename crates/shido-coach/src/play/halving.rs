@@ -93,19 +93,19 @@ pub(super) fn step(settings: &PartnerSettings, view: &View<'_>) -> Step {
     step_by(
         settings,
         view,
-        Rule::HalvingScore,
         &|natural, loss, target| control.sharp_score(natural, loss, target, discount),
+        &mut |turn| turn.play_highest(Rule::HalvingScore),
     )
 }
 
-/// Asks round by round, then plays the highest score.
+/// Asks round by round, then plays one of the moves that are left.
 ///
-/// `score` takes naturalness, loss and target loss.
+/// `score` takes naturalness, loss and target loss; `play` takes the scored moves.
 pub(super) fn step_by(
     settings: &PartnerSettings,
     view: &View<'_>,
-    rule: Rule,
     score: &dyn Fn(f32, f32, Points) -> f32,
+    play: &mut dyn FnMut(Turn<'_>) -> Step,
 ) -> Step {
     let halving = &settings.halving;
     let offset = settings.handicap.allowance(view.position);
@@ -136,7 +136,7 @@ pub(super) fn step_by(
     }
     if view.answers.len() > 2 {
         turn.notes.push(Note::ExtraSimulations);
-        return turn.play_highest(rule);
+        return play(turn);
     }
     let in_second = |mv: Move| second.contains(&mv);
     if best_of(&turn, in_second) < best_of(&turn, |mv| !in_second(mv)) {
@@ -145,7 +145,7 @@ pub(super) fn step_by(
     }
     // None of these has the highest score, or there would have been another round.
     turn.set_aside(SetAside::NotPromising, |row| !in_second(row.mv));
-    turn.play_highest(rule)
+    play(turn)
 }
 
 /// Returns the candidates of the first round (`M₀`).

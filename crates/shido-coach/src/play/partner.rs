@@ -41,7 +41,7 @@ impl Policy for PartnerPolicy {
             PartnerKind::Softmax => softmax::step(settings, view, rng),
             PartnerKind::Roles => roles::step(settings, view),
             PartnerKind::Halving => halving::step(settings, view),
-            PartnerKind::Natural => natural::step(settings, view),
+            PartnerKind::Natural => natural::step(settings, view, rng),
             PartnerKind::Naive => naive::step(settings, view),
             PartnerKind::Gentle => gentle::step(settings, &settings.gentle, view),
             PartnerKind::GentleA => gentle::step(settings, &settings.gentle_a, view),

@@ -401,6 +401,41 @@ fn natural_asks_in_two_rounds_and_plays_the_smooth_score() {
     assert!(choice.record.notes.contains(&Note::ExtraSimulations));
 }
 
+/// With variety a move is drawn by its score; the paper plays the highest.
+#[test]
+fn natural_draws_when_it_may_vary() {
+    let position = opening();
+    let human = model(Size::S9, &[("D4", 0.6), ("F3", 0.3), ("G3", 0.1)]);
+    // D4 and F3 lose what is wanted, G3 far too much to be considered.
+    let moves = [("D4", 300, 0.5, -3.2), ("F3", 300, 0.5, -3.2)];
+    let others = [("G3", 300, 0.5, -30.0), ("pass", 300, 0.5, 0.0)];
+    let answer = report(Size::S9, &[moves, others].concat());
+    let answers = [answer.clone(), answer.clone(), answer];
+    let counts = |variety: f32| {
+        let mut settings = as_in_the_papers(PartnerKind::Natural);
+        settings.natural.variety = variety;
+        let partner = PartnerPolicy::new(settings).unwrap();
+        let mut counts = [0; 3];
+        for seed in 0..2000 {
+            let step = partner.step(&view(&position, &human, &answers), &mut rng(seed));
+            let at = match played(step).record.played.as_str() {
+                "D4" => 0,
+                "F3" => 1,
+                _ => 2,
+            };
+            counts[at] += 1;
+        }
+        counts
+    };
+    assert_eq!(counts(0.0), [2000, 0, 0]);
+    let [first, second, other] = counts(1.0);
+    // The pass is unlikely, and it loses nothing, which is not what is wanted.
+    assert!(other < 20, "{other}");
+    assert!((600..730).contains(&second), "{first} {second}");
+    let [_, second, _] = counts(0.5);
+    assert!((340..460).contains(&second), "{second}");
+}
+
 #[test]
 fn halving_never_searches_too_little() {
     let position = opening();

@@ -5,12 +5,14 @@
 
 use std::cmp::Ordering;
 
+use rand_xoshiro::rand_core::RngCore;
 use shido_go::Move;
 use shido_go::gtp::format_vertex;
 use shido_search::{ForMover, Points, WinRate};
 
 use super::kind::PartnerKind;
 use super::ladder::LadderGuard;
+use super::random::draw;
 use super::sanity::{GRAVE, Prices, Screen, gravity};
 use super::settings::PartnerSettings;
 use super::step::{Choice, Step, View};
@@ -155,6 +157,23 @@ impl<'a> Turn<'a> {
                 self.play(mv, rule)
             }
             None => self.play_last_resort(),
+        }
+    }
+
+    /// Plays an open candidate drawn by a power of 1 / `variety` of its score; without variety
+    /// the highest.
+    pub(super) fn play_drawn(self, rule: Rule, variety: f32, rng: &mut dyn RngCore) -> Step {
+        let highest = self.open().map(|it| it.score).fold(0.0, f32::max);
+        if variety <= 0.0 || highest <= 0.0 {
+            return self.play_highest(rule);
+        }
+        let power = 1.0 / f64::from(variety);
+        let weight = |it: &Considered| f64::from(it.score / highest).powf(power);
+        let weights: Vec<f64> = self.open().map(weight).collect();
+        let drawn = draw(rng, &weights).and_then(|at| self.open().nth(at));
+        match drawn.map(|it| it.row.mv) {
+            Some(mv) => self.play(mv, rule),
+            None => self.play_highest(rule),
         }
     }
 

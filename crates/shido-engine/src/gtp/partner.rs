@@ -266,6 +266,7 @@ impl Session {
         let sum: f32 = losses.iter().sum();
         let game = StudentGame {
             level: auto.level(),
+            size: self.position.size(),
             stones: match ours {
                 Color::White => self.position.handicap() as u8,
                 Color::Black => 0,

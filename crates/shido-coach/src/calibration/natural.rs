@@ -1,0 +1,126 @@
+//! What a level is for the default partner.
+//!
+//! Three settings make it: the rank of the people it plays like, which is the level; the
+//! points it gives away in an even game (`β`); and how freely it draws its moves
+//! ([`crate::play::NaturalSettings::variety`]). People of a rank do not play their likeliest
+//! move each time, so kyu levels draw as people do; dan levels more and more play the
+//! best of what such people play; below 20k, where the network has seen few games, levels
+//! draw more freely still. The lead at which the target stops growing is the paper's 25
+//! points on every board.
+//!
+//! The numbers were fitted to games of levels with each other and with GNU Go 3.8 level 10
+//! (`docs/experiments.md`): 574 on 9×9, 79 on 13×13, and on 19×19 so few that they say
+//! little. They hold for the networks of that time; for others they are a guess.
+
+use shido_go::Size;
+
+use crate::Level;
+use crate::play::PartnerSettings;
+
+/// A level whose numbers are set; between two of them `β` goes evenly by its logarithm,
+/// variety evenly.
+struct Anchor {
+    /// Steps from 1d.
+    at: i32,
+    /// `β` on 9×9, 13×13 and 19×19.
+    even_loss: [f32; 3],
+    variety: f32,
+}
+
+const ANCHORS: [Anchor; 4] = [
+    Anchor {
+        at: -30,
+        even_loss: [7.8, 6.2, 7.0],
+        variety: 1.5,
+    },
+    Anchor {
+        at: -20,
+        even_loss: [5.5, 4.0, 4.6],
+        variety: 1.0,
+    },
+    Anchor {
+        at: -8,
+        even_loss: [3.1, 2.1, 2.5],
+        variety: 1.0,
+    },
+    Anchor {
+        at: 5,
+        even_loss: [0.6, 0.6, 0.7],
+        variety: 0.5,
+    },
+];
+
+/// Simulations for a move; what levels are worth was measured with fewer, not more.
+const SIMULATIONS: u64 = 600;
+/// The weakest level that draws from as many moves as the paper lets remain (20k).
+const FEW_REMAIN_FROM: i32 = -20;
+/// How many remain below it.
+const MORE_REMAIN: u64 = 6;
+
+/// Sets a level on a partner with the papers' settings.
+pub(super) fn set(settings: &mut PartnerSettings, size: Size, level: Level) {
+    let board = match super::nearest_board(size) {
+        9 => 0,
+        13 => 1,
+        _ => 2,
+    };
+    let steps = level.steps();
+    let above = ANCHORS.iter().position(|it| it.at >= steps);
+    let above = above.unwrap_or(ANCHORS.len() - 1).max(1);
+    let [low, high] = [&ANCHORS[above - 1], &ANCHORS[above]];
+    let share = (steps - low.at) as f32 / (high.at - low.at) as f32;
+    let [from, to] = [low, high].map(|it| it.even_loss[board]);
+    settings.control.even_loss = from * (to / from).powf(share);
+    settings.simulations = SIMULATIONS;
+    settings.natural.variety = low.variety + (high.variety - low.variety) * share;
+    if steps < FEW_REMAIN_FROM {
+        settings.halving.remain = MORE_REMAIN;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use shido_search::{ForMover, Points};
+
+    use super::*;
+    use crate::play::PartnerKind;
+
+    fn at(size: Size, level: Level) -> PartnerSettings {
+        let mut settings = PartnerSettings::new(PartnerKind::Natural);
+        set(&mut settings, size, level);
+        settings
+    }
+
+    #[test]
+    fn each_weaker_level_gives_away_more() {
+        for size in [Size::S9, Size::S13, Size::S19] {
+            let all: Vec<_> = Level::all().map(|it| at(size, it)).collect();
+            let beta = |it: &PartnerSettings| it.control.even_loss;
+            assert!(all.is_sorted_by(|a, b| beta(a) > beta(b)));
+            let variety = |it: &PartnerSettings| it.natural.variety;
+            assert!(all.is_sorted_by(|a, b| variety(a) >= variety(b)));
+            assert!(all.iter().all(|it| it.check().is_ok() && variety(it) > 0.0));
+        }
+    }
+
+    #[test]
+    fn anchors_are_met() {
+        for anchor in &ANCHORS {
+            let found = at(Size::S13, Level::from_steps(anchor.at));
+            assert!((found.control.even_loss - anchor.even_loss[1]).abs() < 1e-5);
+            assert!((found.natural.variety - anchor.variety).abs() < 1e-5);
+        }
+    }
+
+    /// A move that nobody plays must not beat a natural one for its loss alone.
+    #[test]
+    fn at_the_weakest_level_natural_moves_still_win() {
+        for size in [Size::S9, Size::S13, Size::S19] {
+            let control = at(size, Level::WEAKEST).control;
+            let target = control.target_loss(ForMover(Points(0.0)));
+            let score = |natural, loss| control.smooth_score(natural, loss, target, 2.0);
+            assert!(score(0.1, 0.0) > score(0.0, target.0));
+            assert!(score(0.05, 2.0) > score(0.0, target.0));
+        }
+    }
+}
