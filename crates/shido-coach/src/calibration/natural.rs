@@ -30,12 +30,12 @@ struct Anchor {
 const ANCHORS: [Anchor; 4] = [
     Anchor {
         at: -30,
-        even_loss: [7.8, 6.2, 7.0],
+        even_loss: [9.0, 7.0, 7.8],
         variety: 1.5,
     },
     Anchor {
         at: -20,
-        even_loss: [5.5, 4.0, 4.6],
+        even_loss: [5.8, 4.2, 4.8],
         variety: 1.0,
     },
     Anchor {
