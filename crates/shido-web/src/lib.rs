@@ -9,6 +9,7 @@
 //! Go happens in the browser: legality, captures and scores come from here.
 
 mod clock;
+mod connections;
 mod engine;
 mod error;
 mod extract;

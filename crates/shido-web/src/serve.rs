@@ -11,6 +11,7 @@ use std::time::Duration;
 
 use tokio::net::TcpListener;
 
+use crate::connections::{HEAD_PATIENCE, answer};
 use crate::partners::House;
 use crate::store::{Store, StoreError};
 use crate::{AppState, router};
@@ -61,7 +62,7 @@ pub fn run(
         // Connections wait in the listener from here on.
         announce(&bound)?;
         let state = AppState::new(store, settings.house);
-        serve(bound, state, told_to_stop()).await?;
+        serve(bound, state, told_to_stop()).await;
         Ok(())
     })
 }
@@ -123,27 +124,22 @@ pub async fn bind(port: u16) -> io::Result<Bound> {
 }
 
 /// Serves until `stop` is ready, then ends streams and searches and closes the store.
-pub async fn serve(
-    bound: Bound,
-    state: AppState,
-    stop: impl Future<Output = ()> + Send + 'static,
-) -> io::Result<()> {
+pub async fn serve(bound: Bound, state: AppState, stop: impl Future<Output = ()>) {
     let (told, mut stopping) = tokio::sync::watch::channel(false);
     let going_down = state.clone();
-    let server = axum::serve(bound.listener, router(state.clone()));
-    let server = server.with_graceful_shutdown(async move {
+    let stop = async move {
         stop.await;
         going_down.stop().await;
         told.send_replace(true);
-    });
-    let served = tokio::select! {
-        served = server.into_future() => served,
+    };
+    let server = answer(bound.listener, router(state.clone()), HEAD_PATIENCE, stop);
+    tokio::select! {
+        () = server => {}
         // A page that keeps its connection open does not keep us here.
         () = async {
             let _ = stopping.wait_for(|told| *told).await;
             tokio::time::sleep(FAREWELL).await;
-        } => Ok(()),
-    };
+        } => {}
+    }
     state.close().await;
-    served
 }
