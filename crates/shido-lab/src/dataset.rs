@@ -8,6 +8,7 @@
 
 pub mod dead;
 pub mod encode;
+pub mod model_mover;
 pub mod net_mover;
 pub mod pack;
 pub mod packed;
@@ -18,9 +19,10 @@ mod shard;
 pub mod source;
 
 pub use encode::{EncodeSettings, Encoded, encode};
+pub use model_mover::ModelMover;
 pub use net_mover::NetMover;
 pub use pack::{PackReport, pack, read_records};
 pub use packed::{PackedGame, PackedGames, ReadError};
-pub use play::{ModelMover, Mover, PlayReport, PlaySettings, play};
+pub use play::{Mover, PlayReport, PlaySettings, play};
 pub use search::PackedSearch;
 pub use source::Source;

@@ -6,19 +6,17 @@
 //! occur, and now and then at random, so that blunders and their punishment do. Where
 //! the mover can tell who is ahead, most games are made even by komi after the opening
 //! and given up when they are decided: an evaluator is needed most where it is close.
-//! Movers are the Bradley–Terry move model here and networks ([`super::net_mover`]).
+//! Movers are the Bradley–Terry move model ([`super::model_mover`]) and networks
+//! ([`super::net_mover`]).
 //!
 //! A teacher may judge the positions; a mover that searches leaves what it found itself,
 //! and its games are played to the end and counted.
 
 use std::io::{self, Write};
-use std::sync::Arc;
 
 use rand_xoshiro::Xoshiro256PlusPlus;
 use rand_xoshiro::rand_core::SeedableRng;
 use shido_go::{Board, Color, Ko, Move, Point, PointSet, Position, Rules, Size, handicap};
-use shido_patterns::feature_set::Turn;
-use shido_patterns::large::{LargeModel, PriorScratch};
 use shido_patterns::policy::Policy;
 
 use super::dead::agree_on_dead;
@@ -274,61 +272,10 @@ fn draw(moves: &[(Move, f64)], power: f64, rng: &mut Xoshiro256PlusPlus) -> Move
     moves.last().map_or(Move::Pass, |it| it.0)
 }
 
-/// The Bradley–Terry move model of the program.
-pub struct ModelMover {
-    model: Arc<LargeModel>,
-    scratch: PriorScratch,
-    priors: Vec<(Point, f32)>,
-}
-
-impl ModelMover {
-    /// Returns the mover.
-    pub fn embedded() -> ModelMover {
-        ModelMover {
-            model: LargeModel::embedded(),
-            scratch: PriorScratch::new(),
-            priors: Vec::new(),
-        }
-    }
-}
-
-impl Mover for ModelMover {
-    fn weigh(&mut self, position: &Position, moves: &mut Vec<(Move, f64)>) -> Option<PackedSearch> {
-        let played = position.moves();
-        let point = |ago: usize| {
-            played
-                .get(played.len().wrapping_sub(ago))
-                .and_then(|it| it.mv.point())
-        };
-        let turn = Turn {
-            board: position.board(),
-            mover: position.to_move(),
-            last: [point(1), point(2)],
-        };
-        self.model
-            .priors(&mut self.scratch, &turn, &mut self.priors);
-        let pass = f64::from(self.model.pass(&turn, position.passes() > 0));
-        let color = position.to_move();
-        let legal = |it: &&(Point, f32)| position.is_legal(color, Move::Play(it.0));
-        let plays = self.priors.iter().filter(legal);
-        moves.clear();
-        moves.extend(plays.map(|it| (Move::Play(it.0), f64::from(it.1) * (1.0 - pass))));
-        moves.push((Move::Pass, pass));
-        None
-    }
-
-    fn lead(&mut self, _: &Position) -> Option<f32> {
-        None
-    }
-
-    fn ownership(&mut self, _: &Position) -> Option<Vec<f32>> {
-        None
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::dataset::ModelMover;
 
     #[test]
     fn games_are_legal_and_can_be_repeated() {

@@ -17,7 +17,7 @@ use crate::stats::Estimate;
 use crate::stats::bootstrap::Bootstrap;
 
 /// The mean of the ranks of people whose games are reviewed, 30k = 0: the 16,145 players of
-/// the Teaching Ladder.
+/// the Teaching Ladder, held-out games included.
 const USUAL_RANK: f64 = 19.2;
 /// The standard deviation of those.
 const RANK_DEVIATION: f64 = 7.6;
