@@ -2,7 +2,8 @@
 
 Whole records travel as bytes; here they are cut into fields, their bits unpacked
 and turned by one of the eight symmetries, all in a few operations over the batch.
-Boards lie in the top left corner of the frame, so a flip is within the board.
+Boards lie in the top left corner of the frame, so a flip is within the board; a batch
+of small boards may be cut down to a smaller frame.
 """
 
 from __future__ import annotations
@@ -15,7 +16,6 @@ from torch import Tensor
 
 from .records import (
     LABEL,
-    MOVES,
     NO_MOVE,
     OWNED_KNOWN,
     PASS,
@@ -47,7 +47,10 @@ class Teaching(NamedTuple):
 
 
 class Batch(NamedTuple):
-    """Positions, and what became of them; all from the mover's side."""
+    """Positions, and what became of them; all from the mover's side.
+
+    Sizes are those of the 19×19 frame.
+    """
 
     planes: Tensor
     """`[n, 22, 19, 19]`."""
@@ -80,24 +83,27 @@ class Batch(NamedTuple):
     teaching: Teaching | None
 
 
-def decode(rows: Tensor, labels: Tensor | None, symmetry: Tensor) -> Batch:
-    """Reads `[n, 1344]` bytes and, where given, `[n, 1104]` bytes of labels."""
+def decode(rows: Tensor, labels: Tensor | None, symmetry: Tensor, side: int = SIDE) -> Batch:
+    """Reads `[n, 1344]` bytes and, where given, `[n, 1104]` bytes of labels.
+
+    `side` is that of the frame, which every board must fit into.
+    """
     width, height = _byte(rows, "width"), _byte(rows, "height")
-    source, target = _maps(width, height, symmetry)
+    source, target = _maps(width, height, symmetry, side)
     flags = _byte(rows, "flags")
     owned = _unpack(_bytes(rows, "owned").unflatten(1, (2, -1)), source).float()
     result = _byte(rows, "result")
-    search = _search_policy(rows, target)
+    search = _search_policy(rows, target, side)
     return Batch(
         planes=_unpack(_bytes(rows, "planes").unflatten(1, (22, -1)), source)
         .float()
-        .unflatten(2, (SIDE, SIDE)),
+        .unflatten(2, (side, side)),
         globals=_floats(rows, "globals"),
         area=(width * height).float(),
         rank=_byte(rows, "rank"),
         opponent_rank=_byte(rows, "opponent_rank"),
-        move=_turn_move(_words(rows, "move")[:, 0], target),
-        reply=_turn_move(_words(rows, "reply")[:, 0], target),
+        move=_turn_move(_words(rows, "move")[:, 0], target, side),
+        reply=_turn_move(_words(rows, "reply")[:, 0], target, side),
         search=search,
         search_known=((flags & POLICY_KNOWN) != 0).float() * (search.sum(1) > 0),
         result=torch.where(result > 2, torch.nan, result / 2),
@@ -125,28 +131,35 @@ def _teaching(labels: Tensor, source: Tensor) -> Teaching:
     )
 
 
-def _maps(width: Tensor, height: Tensor, symmetry: Tensor) -> tuple[Tensor, Tensor]:
+def _maps(width: Tensor, height: Tensor, symmetry: Tensor, side: int) -> tuple[Tensor, Tensor]:
     """Returns where each point of the turned frame comes from, and where each goes to.
 
-    Both are `[n, 361]`; `_NOWHERE` off the board.
+    The first is `[n, side²]`, points of a record; the second `[n, 361]`, points of the
+    frame. `_NOWHERE` off the board.
     """
-    index = torch.arange(POINTS, device=width.device)
-    y, x = torch.div(index, SIDE, rounding_mode="floor"), index % SIDE
     width, height = width[:, None], height[:, None]
     flip_y, flip_x = (symmetry & 1)[:, None] != 0, (symmetry & 2)[:, None] != 0
     transpose = (symmetry & 4)[:, None] != 0
 
+    y, x = _coordinates(side, width.device)
     from_x, from_y = torch.where(transpose, y, x), torch.where(transpose, x, y)
     inside = (from_x < width) & (from_y < height)
     from_x = torch.where(flip_x, width - 1 - from_x, from_x)
     from_y = torch.where(flip_y, height - 1 - from_y, from_y)
     source = torch.where(inside, from_y * SIDE + from_x, _NOWHERE)
 
+    y, x = _coordinates(SIDE, width.device)
     inside = (x < width) & (y < height)
     to_x = torch.where(flip_x, width - 1 - x, x)
     to_y = torch.where(flip_y, height - 1 - y, y)
-    turned = torch.where(transpose, to_x * SIDE + to_y, to_y * SIDE + to_x)
+    turned = torch.where(transpose, to_x * side + to_y, to_y * side + to_x)
     return source, torch.where(inside, turned, _NOWHERE)
+
+
+def _coordinates(side: int, device: torch.device) -> tuple[Tensor, Tensor]:
+    """Returns y and x of every point of a frame."""
+    index = torch.arange(side * side, device=device)
+    return torch.div(index, side, rounding_mode="floor"), index % side
 
 
 def _unpack(packed: Tensor, source: Tensor) -> Tensor:
@@ -161,20 +174,20 @@ def _gather(values: Tensor, source: Tensor) -> Tensor:
     return torch.nn.functional.pad(values, (0, 1)).gather(1, source)
 
 
-def _turn_move(move: Tensor, target: Tensor) -> Tensor:
+def _turn_move(move: Tensor, target: Tensor, side: int) -> Tensor:
     on_board = target.gather(1, move.clamp(max=POINTS - 1)[:, None])[:, 0]
-    move = torch.where(move < POINTS, on_board, move)
-    return torch.where(move == NO_MOVE, -1, move)
+    turned = torch.where(move < POINTS, on_board, side * side)
+    return torch.where(move == NO_MOVE, -1, turned)
 
 
-def _search_policy(rows: Tensor, target: Tensor) -> Tensor:
+def _search_policy(rows: Tensor, target: Tensor, side: int) -> Tensor:
     moves = _words(rows, "policy_moves")
     weights = _cut(rows, POSITION, "policy_weights").view(torch.float16).float()
     weights = torch.where(moves == NO_MOVE, 0, weights)
-    moves = moves.clamp(max=PASS)
     turned = target.gather(1, moves.clamp(max=POINTS - 1))
-    moves = torch.where(moves < POINTS, turned, moves)
-    policy = torch.zeros(len(rows), MOVES, device=rows.device).scatter_add(1, moves, weights)
+    moves = torch.where(moves < POINTS, turned, side * side)
+    policy = torch.zeros(len(rows), side * side + 1, device=rows.device)
+    policy = policy.scatter_add(1, moves, weights)
     return policy / policy.sum(1, keepdim=True).clamp_min(1e-6)
 
 

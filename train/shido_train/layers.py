@@ -114,10 +114,7 @@ class BatchNorm(nn.Module):
         wide = x.float()
         mean, variance = self.mean, self.variance
         if self.learns and self.training:
-            count = frame.area.sum()
-            mean = (wide * frame.mask).sum((0, 2, 3)) / count
-            centered = (wide - mean[:, None, None]) * frame.mask
-            variance = centered.square().sum((0, 2, 3)) / count
+            mean, variance = self.statistics(wide, frame)
             with torch.no_grad():
                 self.mean.lerp_(mean, self.MOMENTUM)
                 self.variance.lerp_(variance, self.MOMENTUM)
@@ -126,6 +123,14 @@ class BatchNorm(nn.Module):
             factor = factor * self.scale
         shift = self.bias - mean * factor
         return (wide * factor[:, None, None] + shift[:, None, None]).to(x.dtype)
+
+    def statistics(self, x: Tensor, frame: Frame) -> tuple[Tensor, Tensor]:
+        """Returns mean and variance of each channel over the on-board points of the batch."""
+        wide = x.float()
+        count = frame.area.sum()
+        mean = (wide * frame.mask).sum((0, 2, 3)) / count
+        centered = (wide - mean[:, None, None]) * frame.mask
+        return mean, centered.square().sum((0, 2, 3)) / count
 
 
 class RmsNorm(nn.Module):

@@ -1,9 +1,9 @@
 """Batches of bytes from mapped shards, in an order that a seed fixes.
 
 An epoch is a shuffle of all records, some of them repeated or left out as the
-sampling says. Boards that fill the frame come in batches of their own, because
-attention is faster without a mask; what is left over is mixed. Threads gather the
-bytes ahead of the trainer; no Python runs per position.
+sampling says. Boards that share a frame (`frames.py`) come in batches of their own;
+what is left over is mixed. Threads gather the bytes ahead of the trainer; no Python
+runs per position.
 """
 
 from __future__ import annotations
@@ -17,7 +17,8 @@ import numpy as np
 import torch
 from torch import Tensor
 
-from .records import SIDE, SOURCES, WITH_PROGRAM, Shard, ShardError
+from .frames import ANY, FRAMINGS, Framing, framings
+from .records import SOURCES, WITH_PROGRAM, Shard, ShardError
 
 _THREADS = 6
 _AHEAD = 12
@@ -28,18 +29,17 @@ class Gathered(NamedTuple):
 
     rows: Tensor
     labels: Tensor | None
-    full: bool
-    """Whether every board fills the frame."""
+    framing: Framing
     epoch: int
     place: int
     """The number of the batch in its epoch."""
 
 
 class Plan(NamedTuple):
-    """The batches of an epoch: record numbers, and which batches are of full boards."""
+    """The batches of an epoch: record numbers, and the frame of each."""
 
     batches: list[np.ndarray]
-    full: list[bool]
+    framings: list[Framing]
 
 
 class Loader:
@@ -65,7 +65,7 @@ class Loader:
         self.pin = pin
         with ThreadPoolExecutor(_THREADS) as pool:
             columns = list(pool.map(_columns, shards))
-        self.full, source, flags = (np.concatenate(it) for it in zip(*columns, strict=True))
+        self.framing, source, flags = (np.concatenate(it) for it in zip(*columns, strict=True))
         self.copies = _copies(source, sampling or {})
         if not programs:
             people = (flags & WITH_PROGRAM) == 0
@@ -79,18 +79,20 @@ class Loader:
         random = np.random.default_rng([self.seed, epoch])
         drawn = self._draw(random)
         random.shuffle(drawn)
-        full = self.full[drawn]
-        pools = drawn[full], drawn[~full]
-        size = self.batch
-        kept = [len(pool) - len(pool) % size for pool in pools]
-        rest = np.concatenate([pool[keep:] for pool, keep in zip(pools, kept, strict=True)])
-        random.shuffle(rest)
-        batches: list[np.ndarray] = []
-        for pool, keep in zip((*pools, rest), (*kept, len(rest) - len(rest) % size), strict=True):
-            batches += [pool[i : i + size] for i in range(0, keep, size)]
-        order = random.permutation(len(batches))
-        whole = kept[0] // size
-        return Plan([batches[i] for i in order], [bool(i < whole) for i in order])
+        of = self.framing[drawn]
+        found: list[tuple[np.ndarray, Framing]] = []
+        rest: list[np.ndarray] = []
+        for i, framing in enumerate(FRAMINGS):
+            pool = drawn[of == i]
+            cuts = np.split(pool, range(self.batch, len(pool) + 1, self.batch))
+            found += [(cut, framing) for cut in cuts[:-1]]
+            rest.append(cuts[-1])
+        left = np.concatenate(rest)
+        random.shuffle(left)
+        cuts = np.split(left, range(self.batch, len(left) + 1, self.batch))
+        found += [(cut, ANY) for cut in cuts[:-1]]
+        order = random.permutation(len(found))
+        return Plan([found[i][0] for i in order], [found[i][1] for i in order])
 
     def _draw(self, random: np.random.Generator) -> np.ndarray:
         everything = np.arange(len(self), dtype=np.uint32 if len(self) < 1 << 32 else np.int64)
@@ -104,26 +106,28 @@ class Loader:
         """Yields batches without end, from the given place on."""
         with ThreadPoolExecutor(_THREADS) as pool:
             ahead: deque = deque()
-            for numbers, full, at_epoch, at_place in self._places(epoch, place):
-                ahead.append(pool.submit(self.gather, numbers, full, at_epoch, at_place))
+            for numbers, framing, at_epoch, at_place in self._places(epoch, place):
+                ahead.append(pool.submit(self.gather, numbers, framing, at_epoch, at_place))
                 if len(ahead) > _AHEAD:
                     yield ahead.popleft().result()
 
-    def _places(self, epoch: int, place: int) -> Iterator[tuple[np.ndarray, bool, int, int]]:
+    def _places(self, epoch: int, place: int) -> Iterator[tuple[np.ndarray, Framing, int, int]]:
         while True:
             plan = self.plan(epoch)
             if not plan.batches:
                 raise ShardError(f"{len(self)} positions do not fill a batch of {self.batch}")
             for i in range(place, len(plan.batches)):
-                yield plan.batches[i], plan.full[i], epoch, i
+                yield plan.batches[i], plan.framings[i], epoch, i
             epoch, place = epoch + 1, 0
 
-    def gather(self, numbers: np.ndarray, full: bool, epoch: int = 0, place: int = 0) -> Gathered:
+    def gather(
+        self, numbers: np.ndarray, framing: Framing = ANY, epoch: int = 0, place: int = 0
+    ) -> Gathered:
         """Copies the records of the given numbers together."""
         numbers = np.sort(numbers)
         rows = self._take(self.rows, numbers)
         labels = None if self.labels is None else self._take(self.labels, numbers)
-        return Gathered(rows, labels, full, epoch, place)
+        return Gathered(rows, labels, framing, epoch, place)
 
     def _take(self, shards: list[np.ndarray], numbers: np.ndarray) -> Tensor:
         taken = torch.empty(
@@ -140,10 +144,9 @@ class Loader:
 
 
 def _columns(shard: Shard) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """Reads what the order depends on: whether the board is full, its source, its flags."""
+    """Reads what the order depends on: the frame, the source, the flags."""
     records = shard.records
-    full = (records["width"] == SIDE) & (records["height"] == SIDE)
-    return full, np.array(records["source"]), np.array(records["flags"])
+    return framings(records), np.array(records["source"]), np.array(records["flags"])
 
 
 def _copies(source: np.ndarray, sampling: Mapping[str, float]) -> np.ndarray | None:

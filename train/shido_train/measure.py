@@ -15,6 +15,7 @@ import torch.nn.functional as F
 from torch import Tensor
 
 from .batch import Batch, decode
+from .frames import FRAMINGS
 from .loader import Gathered, Loader
 from .meta import describe
 from .nets import Net, Outputs
@@ -55,7 +56,7 @@ def measure(
     for gathered in _in_order(loader, positions):
         batch = to_batch(gathered, device)
         with torch.autocast(device.type, torch.bfloat16, autocast):
-            outputs = evaluate(net, batch, gathered.full)
+            outputs = evaluate(net, batch, gathered.framing.full)
         values = torch.stack([column for _, column in _columns(net, outputs, batch)], 1)
         everyone = torch.zeros_like(batch.rank)
         sums.index_add_(0, everyone, values.double())
@@ -68,7 +69,8 @@ def to_batch(gathered: Gathered, device: torch.device) -> Batch:
     """Decodes a batch as it is, without turning it."""
     rows = gathered.rows.to(device, non_blocking=True)
     labels = None if gathered.labels is None else gathered.labels.to(device, non_blocking=True)
-    return decode(rows, labels, torch.zeros(len(rows), dtype=torch.long, device=device))
+    unturned = torch.zeros(len(rows), dtype=torch.long, device=device)
+    return decode(rows, labels, unturned, gathered.framing.side)
 
 
 def evaluate(net: Net, batch: Batch, full: bool) -> Outputs:
@@ -78,13 +80,13 @@ def evaluate(net: Net, batch: Batch, full: bool) -> Outputs:
 
 
 def _in_order(loader: Loader, positions: int) -> Iterator[Gathered]:
-    """Yields a fixed spread of the records, boards that fill the frame apart."""
+    """Yields a fixed spread of the records, each frame apart."""
     count = min(positions, len(loader))
     numbers = np.linspace(0, len(loader) - 1, count).astype(np.int64)
-    for full in (True, False):
-        pool = numbers[loader.full[numbers] == full]
+    for kind, framing in enumerate(FRAMINGS):
+        pool = numbers[loader.framing[numbers] == kind]
         for i in range(0, len(pool), loader.batch):
-            yield loader.gather(pool[i : i + loader.batch], full)
+            yield loader.gather(pool[i : i + loader.batch], framing)
 
 
 def _columns(net: Net, outputs: Outputs, batch: Batch) -> Iterator[tuple[str, Tensor]]:

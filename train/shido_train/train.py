@@ -8,6 +8,7 @@ never stopped.
 
 from __future__ import annotations
 
+import itertools
 import signal
 import time
 from collections.abc import Callable, Sequence
@@ -21,15 +22,19 @@ from . import weights as moving
 from .batch import SYMMETRIES, Batch, decode
 from .config import Config
 from .export import export
+from .frames import Framing
 from .loader import Gathered, Loader
 from .losses import losses
 from .measure import measure
 from .meta import describe
-from .nets import build
+from .nets import Outputs, build
+from .norms import keep, settle
 from .progress import Clock, Log, rate_factor
 from .records import UNKNOWN, Shard, ShardError, check_sample, read_folder, read_labels
 from .start import start
 
+_SETTLING = 200
+"""Batches on which the statistics of norms are measured that are then kept."""
 _ROLLBACKS = 3
 """How often a run goes back to its checkpoint after its loss stopped being a number."""
 
@@ -103,7 +108,7 @@ class Trainer:
             self.compute = torch.compile(self._losses, dynamic=False)
         self.step = self.positions = self.epoch = self.place = 0
         self.trained = 0.0
-        self.compiled: set[bool] = set()
+        self.compiled: set[Framing] = set()
         self.rate_scale = 1.0
         self.measures: dict[str, dict[str, float]] = {}
         self.measure_seconds = 0.0
@@ -130,10 +135,12 @@ class Trainer:
             pin=self.device.type == "cuda",
         )
 
-    def _losses(self, batch: Batch, meta: Tensor | None, full: bool) -> dict[str, Tensor]:
+    def _outputs(self, batch: Batch, meta: Tensor | None, full: bool) -> Outputs:
         with torch.autocast(self.device.type, torch.bfloat16, self.device.type == "cuda"):
-            outputs = self.net(batch.planes, batch.globals, meta, full)
-        return losses(self.net, outputs, batch, self.config.loss)
+            return self.net(batch.planes, batch.globals, meta, full)
+
+    def _losses(self, batch: Batch, meta: Tensor | None, full: bool) -> dict[str, Tensor]:
+        return losses(self.net, self._outputs(batch, meta, full), batch, self.config.loss)
 
     def run(self) -> bool:
         """Trains until the run is done or the clock says so; returns whether it was exported."""
@@ -148,6 +155,8 @@ class Trainer:
             device=str(self.device),
             settings=self.config.as_dict(),
         )
+        if self.config.optimization.norms == "kept":
+            self._keep_norms()
         if not self.checkpoint_path.exists():
             self.save()
         try:
@@ -169,6 +178,18 @@ class Trainer:
             self.log.write("problem", what="the loss is not a number", back_to_step=self.step)
         self.stopping = "the loss is not a number"
 
+    def _keep_norms(self) -> None:
+        """Fixes the statistics of batch norms: at the beginning those of some batches."""
+        if not self.step:
+            batches = itertools.islice(self.data.batches(), _SETTLING)
+
+            def forward(gathered: Gathered) -> object:
+                return self._outputs(*self._prepare(gathered), gathered.framing.full)
+
+            settle(self.net, forward, batches)
+            self.average = moving.Average(self.net, self.config.optimization.average)
+        keep(self.net)
+
     def _watch_signals(self) -> None:
         def stop(*_: object) -> None:
             self.stopping = "asked to stop"
@@ -186,7 +207,7 @@ class Trainer:
                 break
             window.add(self._one_step(gathered))
             now = self.clock.spent()
-            self._count_seconds(now - last, gathered.full)
+            self._count_seconds(now - last, gathered.framing)
             if now - window.begun > log_seconds:
                 if not window.is_sound():
                     return False
@@ -203,11 +224,11 @@ class Trainer:
             last = now
         return window.is_sound()
 
-    def _count_seconds(self, seconds: float, full: bool) -> None:
+    def _count_seconds(self, seconds: float, framing: Framing) -> None:
         """Counts time spent on training, not on compiling, which the first step of a kind is."""
-        if full in self.compiled:
+        if framing in self.compiled:
             self.trained += seconds
-        self.compiled.add(full)
+        self.compiled.add(framing)
 
     def _done(self) -> bool:
         if not self.stopping and self.progress() >= 1:
@@ -239,7 +260,7 @@ class Trainer:
             for group, rate in zip(found.param_groups, rates, strict=True):
                 group["lr"] = rate * factor * self.rate_scale
             found.zero_grad(set_to_none=True)
-        terms = self._gradients(*self._prepare(gathered), gathered.full)
+        terms = self._gradients(*self._prepare(gathered), gathered.framing.full)
         norm = torch.nn.utils.clip_grad_norm_(self.net.parameters(), settings.clip)
         for found in self.optimizers:
             found.step()
@@ -274,7 +295,7 @@ class Trainer:
         rows = gathered.rows.to(device, non_blocking=True)
         labels = gathered.labels
         labels = None if labels is None else labels.to(device, non_blocking=True)
-        batch = decode(rows, labels, symmetry)
+        batch = decode(rows, labels, symmetry, gathered.framing.side)
         if not self.net.knows_player:
             return batch, None
         hidden = torch.rand(2, count, generator=random, device=device)

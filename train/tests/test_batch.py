@@ -29,6 +29,29 @@ def decoded(made: np.ndarray, symmetry: int) -> Batch:
     return decode(rows(made), rows(labels_of(made)), turns)
 
 
+@pytest.mark.parametrize("symmetry", range(8))
+def test_a_small_frame_holds_what_the_large_one_does(symmetry: int) -> None:
+    made = synthetic.positions(6, 4, (9, 8))
+    made["move"][1] = records.PASS
+    made["reply"] = made["move"]
+    made["policy_moves"][:, 0] = made["move"]
+    turns = torch.full((len(made),), symmetry)
+    large = decode(rows(made), rows(labels_of(made)), turns)
+    small = decode(rows(made), rows(labels_of(made)), turns, side=9)
+
+    def cut(points: torch.Tensor) -> torch.Tensor:
+        return points[..., :361].unflatten(-1, (19, 19))[..., :9, :9].flatten(-2)
+
+    assert torch.equal(small.planes, large.planes[..., :9, :9])
+    assert torch.equal(small.ownership, cut(large.ownership))
+    assert torch.equal(small.teaching.ownership, cut(large.teaching.ownership))
+    for get in (lambda it: it.search, lambda it: it.teaching.policy):
+        assert torch.equal(get(small)[:, :81], cut(get(large)))
+        assert torch.equal(get(small)[:, 81], get(large)[:, 361])
+        assert torch.equal(get(small).argmax(1), small.move)
+    assert small.move[1] == small.reply[1] == 81
+
+
 def test_fields_are_what_was_written() -> None:
     made = synthetic.positions(6, 1)
     made["move"][1] = records.PASS

@@ -15,7 +15,9 @@ from shido_train import config as settings
 from shido_train import export, nets, plot, records, synthetic, weights
 from shido_train.__main__ import main
 from shido_train.config import Config, ConfigError, Keeping, Measurement, Optimization
+from shido_train.frames import ANY, FRAMINGS
 from shido_train.label import label_folder
+from shido_train.layers import BatchNorm
 from shido_train.loader import Loader
 from shido_train.losses import Weights
 from shido_train.measure import evaluate, measure, to_batch
@@ -88,7 +90,7 @@ def test_the_exported_net_is_the_averaged_one(shards: Path, tmp_path: Path, shap
     path = next(tmp_path.glob("*.bin.gz"))
     exported = nets.load(path)
     kept, _ = export.from_checkpoint(weights.load(trainer.checkpoint_path))
-    gathered = trainer.held_out.gather(np.arange(12), False)
+    gathered = trainer.held_out.gather(np.arange(12))
     batch = to_batch(gathered, CPU)
     with torch.no_grad():
         mine, theirs = evaluate(kept, batch, False), evaluate(exported, batch, False)
@@ -182,7 +184,7 @@ def test_a_teacher_labels_and_is_learned_from(shards: Path, tmp_path: Path) -> N
     labels = records.read_labels(shard)
     assert labels.header["teacher"] == "teacher" and labels.records["flags"].all()
 
-    batch = to_batch(Loader([shard], [labels], 30, 1).gather(np.arange(30), False), CPU)
+    batch = to_batch(Loader([shard], [labels], 30, 1).gather(np.arange(30)), CPU)
     with torch.no_grad():
         outputs = evaluate(teacher, batch, False)
     assert torch.allclose(batch.teaching.policy, outputs.policy[:, 0].softmax(1), atol=1e-3)
@@ -207,6 +209,20 @@ def test_a_teacher_labels_and_is_learned_from(shards: Path, tmp_path: Path) -> N
     assert card["teachers"][0].startswith("teacher (sha256")
 
 
+def test_shards_that_come_later_are_labeled_too(shards: Path, tmp_path: Path) -> None:
+    path = tmp_path / "teacher.bin.gz"
+    nets.kata.write(nets.to_file(disturbed(SHAPES["residual"]), "teacher"), path)
+
+    class Adding(Log):
+        def write(self, kind: str, **values: object) -> None:
+            super().write(kind, **values)
+            if kind == "shard" and not (shards / "z.pos").exists():
+                records.write(shards / "z.pos", synthetic.positions(5, 3), {"split": "train"})
+
+    assert label_folder(shards, path, 16, Clock(None), Adding(tmp_path / "l.jsonl"), CPU) == 0
+    assert records.labels_path(shards / "z.pos").exists()
+
+
 def test_the_teacher_itself_measures_as_perfect(shards: Path, tmp_path: Path) -> None:
     teacher = disturbed(SHAPES["transformer"])
     path = tmp_path / "teacher.bin.gz"
@@ -227,9 +243,9 @@ def test_an_epoch_holds_every_position_once(shards: Path) -> None:
     plan = loader.plan(0)
     numbers = np.concatenate(plan.batches)
     assert sorted(numbers) == list(range(96))
-    for batch, full in zip(plan.batches, plan.full, strict=True):
-        assert not full or loader.full[batch].all()
-    assert any(plan.full) and not all(plan.full)
+    for batch, framing in zip(plan.batches, plan.framings, strict=True):
+        assert framing == ANY or (loader.framing[batch] == FRAMINGS.index(framing)).all()
+    assert set(plan.framings) == set(FRAMINGS)
     assert (np.concatenate(loader.plan(1).batches) != numbers).any()
     assert (np.concatenate(loader.plan(0).batches) == numbers).all()
 
@@ -253,7 +269,7 @@ def test_games_with_programs_can_be_left_out(tmp_path: Path) -> None:
 def test_gathering_takes_the_right_records(shards: Path) -> None:
     made = records.read_folder(shards, "train")
     loader = Loader(made, None, 8, 5)
-    rows = loader.gather(np.array([90, 3, 41, 39]), False).rows.numpy()
+    rows = loader.gather(np.array([90, 3, 41, 39])).rows.numpy()
     everything = np.concatenate([shard.rows for shard in made])
     assert (rows == everything[[3, 39, 41, 90]]).all()
 
@@ -352,7 +368,7 @@ def test_a_deeper_net_begins_as_the_one_it_grew_from(
         it = dataclasses.replace(it, net=dataclasses.replace(it.net, blocks=blocks))
         trainer = Trainer(it, shards, tmp_path / f"b{blocks}", Clock(None), CPU)
         trainer.start(weights.load(earlier.checkpoint_path), "earlier")
-        gathered = trainer.held_out.gather(np.arange(12), False)
+        gathered = trainer.held_out.gather(np.arange(12))
         batch = to_batch(gathered, CPU)
         with torch.no_grad():
             one, other = (evaluate(it.eval(), batch, False) for it in (small, trainer.net))
@@ -360,6 +376,29 @@ def test_a_deeper_net_begins_as_the_one_it_grew_from(
             assert torch.allclose(getattr(one, name), getattr(other, name), atol=1e-5), name
         assert trainer.run()
         assert trainer.provenance["began_with"][0] == "earlier after 160 positions"
+
+
+def test_kept_norms_are_measured_once_and_used_in_training(shards: Path, tmp_path: Path) -> None:
+    earlier = Trainer(config(), shards, tmp_path / "earlier", Clock(None), CPU)
+    assert earlier.run()
+    trainer = Trainer(config(norms="kept"), shards, tmp_path / "out", Clock(None), CPU)
+    trainer.start(weights.load(earlier.checkpoint_path), "earlier")
+    norms = [it for it in trainer.net.modules() if isinstance(it, BatchNorm) and it.learns]
+    begun = [it.variance.clone() for it in norms]
+    trainer._keep_norms()
+    settled = [it.variance.clone() for it in norms]
+    assert all((one != other).any() for one, other in zip(begun, settled, strict=True))
+    gathered = next(trainer.data.batches())
+    trainer.net.train()
+    training = trainer._outputs(*trainer._prepare(gathered), gathered.framing.full)
+    trainer.net.eval()
+    used = trainer._outputs(*trainer._prepare(gathered), gathered.framing.full)
+    assert torch.equal(training.policy, used.policy)
+    assert trainer.run()
+    kept, _ = export.from_checkpoint(weights.load(trainer.checkpoint_path))
+    found = [it.variance for it in kept.modules() if isinstance(it, BatchNorm)]
+    for one in settled:
+        assert any(it.shape == one.shape and torch.allclose(it, one, rtol=1e-4) for it in found)
 
 
 def test_a_net_of_another_shape_is_not_begun_with(shards: Path, tmp_path: Path) -> None:
