@@ -15,6 +15,7 @@ mod native;
 pub mod net_evaluate;
 mod opening;
 mod partner;
+pub mod partner_evaluate;
 pub mod patterns;
 mod play;
 pub mod players;

@@ -109,14 +109,14 @@ fn strides(games: &[PackedGame], positions: Option<usize>) -> [usize; BANDS.len(
 }
 
 /// A position and the stone that was played there.
-struct Step {
-    position: Position,
+pub(crate) struct Step {
+    pub(crate) position: Position,
     ply: usize,
-    played: shido_go::Point,
+    pub(crate) played: shido_go::Point,
 }
 
 /// Returns the chosen positions of a game in which a stone was played.
-fn steps(game: &PackedGame, chosen: impl Fn(usize, Color) -> bool) -> Vec<Step> {
+pub(crate) fn steps(game: &PackedGame, chosen: impl Fn(usize, Color) -> bool) -> Vec<Step> {
     let (Ok(mut position), Ok(moves)) = (game.start(), game.moves()) else {
         return Vec::new();
     };

@@ -82,7 +82,7 @@ pub struct Review {
 }
 
 /// The least probability that a move is taken to have: networks round to nothing.
-const LEAST: f64 = 1e-7;
+pub(crate) const LEAST: f64 = 1e-7;
 
 /// Whose word on naturalness is taken.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -252,7 +252,7 @@ impl Judge {
     ) -> Option<(f64, f64)> {
         let (source, rank) = judge.as_mut()?;
         let policy = source.policy(position, Ranks::both(*rank));
-        Some(found(&policy, position, mv))
+        Some(chance_and_best(&policy, position, mv))
     }
 
     /// Returns a game's review, if the flag was not raised meanwhile.
@@ -291,8 +291,9 @@ impl Judge {
         let mut before = self.look(&position, game);
         for (i, played) in end.moves().iter().enumerate() {
             let natural = Judge::naturalness(&mut self.human, &position, played.mv);
-            let natural = natural
-                .unwrap_or_else(|| found(&self.analyst.policy(&position), &position, played.mv));
+            let natural = natural.unwrap_or_else(|| {
+                chance_and_best(&self.analyst.policy(&position), &position, played.mv)
+            });
             let second = Judge::naturalness(&mut self.second, &position, played.mv);
             position
                 .play_as(played.color, played.mv)
@@ -325,7 +326,7 @@ impl Judge {
 }
 
 /// Returns the probability of a move, and the greatest of any.
-fn found(policy: &[f32], position: &Position, mv: Move) -> (f64, f64) {
+pub(crate) fn chance_and_best(policy: &[f32], position: &Position, mv: Move) -> (f64, f64) {
     let size = position.size();
     let index = mv.point().map_or(size.area(), |point| size.index_of(point));
     let own = policy.get(index).copied().unwrap_or(0.0);
@@ -336,7 +337,7 @@ fn found(policy: &[f32], position: &Position, mv: Move) -> (f64, f64) {
 /// Returns what the analyst's network gave a move, or the share of visits it got.
 fn share(analysis: &shido_search::Analysis, position: &Position, mv: Move) -> f64 {
     if let Some(raw) = &analysis.raw {
-        return found(&raw.policy, position, mv).0;
+        return chance_and_best(&raw.policy, position, mv).0;
     }
     let visits: u64 = analysis.candidates.iter().map(|it| it.visits).sum();
     let own = analysis.candidate(mv).map_or(0, |it| it.visits);

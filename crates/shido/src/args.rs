@@ -16,6 +16,7 @@ use crate::lab;
 use crate::matches;
 use crate::net;
 use crate::net_evaluate;
+use crate::partner_evaluate;
 use crate::patterns;
 use crate::serve;
 use crate::sgf_check;
@@ -53,6 +54,9 @@ pub(crate) enum Command {
     /// Work with networks.
     #[command(subcommand)]
     Net(NetCommand),
+    /// Measure teaching partners.
+    #[command(subcommand)]
+    Partner(PartnerCommand),
     /// Train and measure move models.
     #[command(subcommand)]
     Patterns(PatternsCommand),
@@ -67,6 +71,12 @@ pub(crate) enum Command {
 pub(crate) enum NetCommand {
     Info(net::InfoArgs),
     Evaluate(net_evaluate::Args),
+}
+
+/// What to do with teaching partners.
+#[derive(Debug, Subcommand)]
+pub(crate) enum PartnerCommand {
+    Evaluate(partner_evaluate::Args),
 }
 
 /// What to do with move models.
@@ -94,6 +104,7 @@ impl Command {
             Command::Match(args) => matches::run(args, out),
             Command::Net(NetCommand::Info(args)) => net::run_info(args, out),
             Command::Net(NetCommand::Evaluate(args)) => net_evaluate::run(args, out),
+            Command::Partner(PartnerCommand::Evaluate(args)) => partner_evaluate::run(args, out),
             Command::Patterns(PatternsCommand::Train(args)) => patterns::run_train(args, out),
             Command::Patterns(PatternsCommand::Evaluate(args)) => patterns::run_evaluate(args, out),
             Command::Serve(args) => serve::run(args, verbose, out),

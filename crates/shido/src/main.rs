@@ -17,6 +17,7 @@ mod net;
 mod net_evaluate;
 mod neural;
 mod partner;
+mod partner_evaluate;
 mod patterns;
 mod serve;
 mod sgf_check;

@@ -89,7 +89,8 @@ pub(crate) struct Args {
     json: bool,
 }
 
-fn maybe_sourced(text: &str) -> Result<(Source, PathBuf), String> {
+/// Reads a path that may have the source of its games before it.
+pub(crate) fn maybe_sourced(text: &str) -> Result<(Source, PathBuf), String> {
     match text.split_once(':') {
         Some((source, _)) if source.parse::<Source>().is_ok() => sourced(text),
         _ => Ok((Source::Other, PathBuf::from(text))),
@@ -344,7 +345,7 @@ fn name(asked: Asked) -> String {
 }
 
 /// A bar on a terminal, nothing in a pipe.
-fn bar(what: &'static str, len: usize) -> ProgressBar {
+pub(crate) fn bar(what: &'static str, len: usize) -> ProgressBar {
     let style = ProgressStyle::with_template("{bar:40} {pos} of {len} {msg}, {eta} left");
     let bar = ProgressBar::new(len as u64).with_message(what);
     bar.with_style(style.expect("the template is right"))

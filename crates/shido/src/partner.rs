@@ -32,7 +32,8 @@ pub(crate) struct PartnerArgs {
     settings: Vec<(String, String)>,
 }
 
-fn pair(text: &str) -> Result<(String, String), String> {
+/// Reads a setting and its value.
+pub(crate) fn pair(text: &str) -> Result<(String, String), String> {
     match text.split_once('=') {
         Some((name, value)) => Ok((name.trim().to_owned(), value.trim().to_owned())),
         None => Err("write NAME=VALUE".to_owned()),

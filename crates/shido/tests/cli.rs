@@ -183,3 +183,40 @@ fn net_evaluate_measures_a_net_or_the_move_model() {
     let unranked = [&own[..], &["--estimate-ranks"]].concat();
     check(&unranked, 2, "", "takes no ranks");
 }
+
+#[test]
+fn partner_evaluate_measures_levels_beside_people() {
+    let folder = tempfile::tempdir().expect("a folder of our own");
+    let games = folder.path().join("game.sgf");
+    let record = "(;GM[1]SZ[9]KM[6.5]BR[12k]WR[2d];B[ee];W[ce];B[gc];W[cc];B[gg];W[cg]\
+                  ;B[ge];W[ec];B[eg];W[fb];B[gb];W[fc])";
+    std::fs::write(&games, record).expect("the folder is writable");
+    let games = games.to_str().expect("an ASCII name");
+    let run = ["partner", "evaluate", "--commit", "test", "--games", games];
+    let quick = ["--sims", "4", "--judge-visits", "2", "--positions", "2"];
+    let with = |more: &[&'static str]| [&run[..], &quick, &["--board", "9"], more].concat();
+    check(&with(&["--levels", "12k,2d"]), 0, "| 12k | 2 | 1 | ", "");
+    let output = shido(&with(&["--levels", "2d", "--json"]));
+    let line: serde_json::Value = serde_json::from_slice(&output.stdout).expect("JSON");
+    assert_eq!(line["commit"], "test");
+    assert_eq!(line["settings"]["seed"], 1);
+    assert_eq!(line["report"]["level"], "2d");
+    assert_eq!(line["report"]["people"]["loss"]["n"], 2);
+    assert_eq!(
+        line["nets"]["judge"]["hash"],
+        line["nets"]["engine"]["hash"]
+    );
+    check(&with(&["--levels", "31k"]), 2, "", "30k to 1k or 1d to 6d");
+    check(
+        &with(&["--partner", "sensei"]),
+        2,
+        "",
+        "choose strong, human",
+    );
+    check(&with(&["--set", "beta=-1"]), 2, "", "allowed is 0 to 100");
+    check(&with(&["--levels", "25k"]), 1, "", "has a rank within 1 of");
+    let elsewhere = [&run[..], &["--board", "13"]].concat();
+    check(&elsewhere, 1, "", "these are on 9×9");
+    let odd = [&run[..], &["--board", "11"]].concat();
+    check(&odd, 2, "", "write 9, 13 or 19");
+}

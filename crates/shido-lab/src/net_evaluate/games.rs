@@ -18,8 +18,11 @@ pub enum EvaluateGamesError {
     #[error(transparent)]
     Records(#[from] GamesError),
     /// There is nothing to measure on.
-    #[error("no game is left: one game in 50 is held out, so give more, or measure on all")]
+    #[error("no game can be used: none is there, or all are too short or broken")]
     Nothing,
+    /// None of the games is held out.
+    #[error("none of {0} games is held out, as one in 50 is: give more, or measure on all")]
+    NothingHeldOut(usize),
 }
 
 /// Reads the games of packed files (`*.jsonl`, `*.jsonl.gz`), records and folders of them.
@@ -42,9 +45,13 @@ pub fn read(
     if !records.is_empty() {
         games.extend(read_records(&records, threads, on_file)?);
     }
-    games.retain(|it| !held_out || it.fingerprint().is_multiple_of(HELD_OUT_ONE_IN));
     if games.is_empty() {
         return Err(EvaluateGamesError::Nothing);
+    }
+    let all = games.len();
+    games.retain(|it| !held_out || it.fingerprint().is_multiple_of(HELD_OUT_ONE_IN));
+    if games.is_empty() {
+        return Err(EvaluateGamesError::NothingHeldOut(all));
     }
     Ok(games)
 }

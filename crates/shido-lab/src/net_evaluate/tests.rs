@@ -152,5 +152,11 @@ fn held_out_games_are_one_in_fifty() {
     let read = |held_out| games::read(&[(Source::Other, file.clone())], held_out, 1, &|_, _| ());
     assert_eq!(read(false).unwrap().len(), 1);
     let is_held_out = game([None; 2], None).fingerprint().is_multiple_of(50);
-    assert_eq!(read(true).is_ok(), is_held_out);
+    match read(true) {
+        Ok(games) => assert!(is_held_out && games.len() == 1),
+        Err(error) => assert!(!is_held_out && error.to_string().contains("none of 1 games")),
+    }
+    std::fs::write(&file, "").unwrap();
+    let error = read(true).unwrap_err().to_string();
+    assert!(error.contains("no game can be used"), "{error}");
 }

@@ -95,7 +95,7 @@ impl Bootstrap {
 }
 
 /// Draws a number below `bound`, without bias that a double could show.
-pub(super) fn below(rng: &mut Xoshiro256PlusPlus, bound: usize) -> usize {
+pub(crate) fn below(rng: &mut Xoshiro256PlusPlus, bound: usize) -> usize {
     ((u128::from(rng.next_u64()) * bound as u128) >> 64) as usize
 }
 

@@ -2,6 +2,8 @@
 
 use std::fmt;
 
+use serde::Serialize;
+
 /// The standard normal deviate of a two-sided 95 % interval.
 pub const Z95: f64 = 1.959_963_984_540_054;
 
@@ -14,7 +16,7 @@ pub const Z95: f64 = 1.959_963_984_540_054;
 /// assert_eq!(it.to_string(), "3.43 [3.30, 3.55], n = 500");
 /// assert_eq!(format!("{it:.1}"), "3.4 [3.3, 3.5], n = 500");
 /// ```
-#[derive(Debug, Clone, Copy, PartialEq)]
+#[derive(Debug, Clone, Copy, PartialEq, Serialize)]
 pub struct Estimate {
     /// What was measured.
     pub value: f64,

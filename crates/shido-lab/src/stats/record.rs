@@ -1,12 +1,14 @@
 //! What the measures know of a move: numbers from a review, no position.
 
+use serde::Serialize;
+
 use super::bootstrap::Total;
 
 /// A point by its column and row, each from 0.
 pub type Point = (u8, u8);
 
 /// One played move as a reviewing analyst saw it.
-#[derive(Debug, Clone, Copy, PartialEq)]
+#[derive(Debug, Clone, Copy, PartialEq, Serialize)]
 pub struct MoveRecord {
     /// Where it was played; none for a pass.
     pub point: Option<Point>,
@@ -23,7 +25,7 @@ pub struct MoveRecord {
 }
 
 /// Sums a value over the moves of each game; moves without one do not count.
-pub(super) fn totals<G: AsRef<[MoveRecord]>>(
+pub(crate) fn totals<G: AsRef<[MoveRecord]>>(
     games: &[G],
     value: impl Fn(&MoveRecord) -> Option<f64>,
 ) -> Vec<Total> {
@@ -32,7 +34,7 @@ pub(super) fn totals<G: AsRef<[MoveRecord]>>(
 }
 
 /// Counts the moves of each game that have a property.
-pub(super) fn shares<G: AsRef<[MoveRecord]>>(
+pub(crate) fn shares<G: AsRef<[MoveRecord]>>(
     games: &[G],
     property: impl Fn(&MoveRecord) -> bool,
 ) -> Vec<Total> {
