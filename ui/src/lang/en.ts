@@ -275,6 +275,8 @@ export const en = {
       'ladder-answered': 'A ladder had to be answered.',
       'extra-simulations': 'Its first ideas turned out bad, so it thought again.',
       'simulations-raised': 'It thought a little longer, to be sure.',
+      'drawn-by-score':
+        'It drew the move from those that were left, the better the likelier.',
       'endgame-started': 'For it the endgame began here.',
       'concern-overlooked': 'No move was quite right here.',
     },

@@ -274,6 +274,8 @@ export const ja: Words = {
       'ladder-answered': 'シチョウに応じる必要がありました。',
       'extra-simulations': '最初に考えた手が悪かったので、考え直しました。',
       'simulations-raised': '念のため、少し長く考えました。',
+      'drawn-by-score':
+        '残った候補の中から、評価の高い手ほど当たりやすい抽選で選びました。',
       'endgame-started': 'ここからヨセに入ったと見ました。',
       'concern-overlooked': 'ぴったりの手がない局面でした。',
     },

@@ -273,6 +273,8 @@ export const ko: Words = {
       'ladder-answered': '축에 응해야 했습니다.',
       'extra-simulations': '처음 생각한 수가 나빠서 다시 생각했습니다.',
       'simulations-raised': '확실히 하려고 조금 더 생각했습니다.',
+      'drawn-by-score':
+        '남은 후보 가운데, 평가가 높을수록 잘 뽑히도록 하나를 뽑았습니다.',
       'endgame-started': '여기서부터 끝내기로 보았습니다.',
       'concern-overlooked': '딱 맞는 수가 없는 자리였습니다.',
     },

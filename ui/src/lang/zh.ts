@@ -262,6 +262,7 @@ export const zh: Words = {
       'ladder-answered': '必须应征子。',
       'extra-simulations': '最初的想法不好，所以它重新想了一遍。',
       'simulations-raised': '为了稳妥，它多想了一会儿。',
+      'drawn-by-score': '它从剩下的候选中抽选了一手，评价越高越容易抽中。',
       'endgame-started': '它认为从这里进入官子。',
       'concern-overlooked': '这里没有完全合适的着法。',
     },

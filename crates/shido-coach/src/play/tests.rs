@@ -418,7 +418,10 @@ fn natural_draws_when_it_may_vary() {
         let mut counts = [0; 3];
         for seed in 0..2000 {
             let step = partner.step(&view(&position, &human, &answers), &mut rng(seed));
-            let at = match played(step).record.played.as_str() {
+            let record = played(step).record;
+            let drawn = record.notes.contains(&Note::DrawnByScore);
+            assert_eq!(drawn, variety > 0.0, "{record}");
+            let at = match record.played.as_str() {
                 "D4" => 0,
                 "F3" => 1,
                 _ => 2,

@@ -162,7 +162,7 @@ impl<'a> Turn<'a> {
 
     /// Plays an open candidate drawn by a power of 1 / `variety` of its score; without variety
     /// the highest.
-    pub(super) fn play_drawn(self, rule: Rule, variety: f32, rng: &mut dyn RngCore) -> Step {
+    pub(super) fn play_drawn(mut self, rule: Rule, variety: f32, rng: &mut dyn RngCore) -> Step {
         let highest = self.open().map(|it| it.score).fold(0.0, f32::max);
         if variety <= 0.0 || highest <= 0.0 {
             return self.play_highest(rule);
@@ -172,7 +172,12 @@ impl<'a> Turn<'a> {
         let weights: Vec<f64> = self.open().map(weight).collect();
         let drawn = draw(rng, &weights).and_then(|at| self.open().nth(at));
         match drawn.map(|it| it.row.mv) {
-            Some(mv) => self.play(mv, rule),
+            Some(mv) => {
+                if weights.iter().filter(|&&it| it > 0.0).count() > 1 {
+                    self.notes.push(Note::DrawnByScore);
+                }
+                self.play(mv, rule)
+            }
             None => self.play_highest(rule),
         }
     }

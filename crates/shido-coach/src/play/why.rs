@@ -125,6 +125,9 @@ pub enum Note {
     ExtraSimulations,
     /// More simulations than set were needed for reliable numbers.
     SimulationsRaised,
+    /// The move was drawn from those that were left, the likelier the higher its score
+    /// ([`super::NaturalSettings::variety`]).
+    DrawnByScore,
     /// Endgame control took over with this move (SF21, §7.4).
     EndgameStarted,
     /// No move was free of every concern, so the least was overlooked.
@@ -133,12 +136,13 @@ pub enum Note {
 
 impl Note {
     /// All notes.
-    pub const ALL: [Note; 7] = [
+    pub const ALL: [Note; 8] = [
         Note::OpeningEased,
         Note::HandicapEased,
         Note::LadderAnswered,
         Note::ExtraSimulations,
         Note::SimulationsRaised,
+        Note::DrawnByScore,
         Note::EndgameStarted,
         Note::ConcernOverlooked,
     ];
@@ -151,6 +155,7 @@ impl Note {
             Note::LadderAnswered => "ladder-answered",
             Note::ExtraSimulations => "extra-simulations",
             Note::SimulationsRaised => "simulations-raised",
+            Note::DrawnByScore => "drawn-by-score",
             Note::EndgameStarted => "endgame-started",
             Note::ConcernOverlooked => "concern-overlooked",
         }
@@ -164,6 +169,9 @@ impl Note {
             Note::LadderAnswered => "Stones were about to be caught, which I had to answer.",
             Note::ExtraSimulations => "My first ideas turned out bad, so I thought again.",
             Note::SimulationsRaised => return None,
+            Note::DrawnByScore => {
+                "I drew it from the moves that were left, the better the likelier."
+            }
             Note::EndgameStarted => "The endgame has begun.",
             Note::ConcernOverlooked => "No move was quite right here.",
         })
