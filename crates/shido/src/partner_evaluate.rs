@@ -69,7 +69,7 @@ pub(crate) struct Args {
     held_out: bool,
 
     /// Measure at most so many positions of each level, spread over the players.
-    #[arg(long, value_name = "N", default_value_t = Settings::default().positions)]
+    #[arg(long, value_name = "N", default_value_t = Settings::default().positions, value_parser = count)]
     positions: usize,
 
     /// Take players at most so many ranks from the level.
@@ -86,7 +86,7 @@ pub(crate) struct Args {
     judge_visits: u64,
 
     /// The greatest lead of a close game, in points.
-    #[arg(long, value_name = "POINTS", default_value_t = Settings::default().close)]
+    #[arg(long, value_name = "POINTS", default_value_t = Settings::default().close, value_parser = points)]
     close: f64,
 
     /// The partner thinks with this network instead of the program's own.
@@ -134,6 +134,16 @@ fn board(text: &str) -> Result<usize, String> {
         "19" => Ok(19),
         _ => Err("write 9, 13 or 19".to_owned()),
     }
+}
+
+fn count(text: &str) -> Result<usize, String> {
+    let read = text.parse().ok().filter(|&it| it > 0);
+    read.ok_or_else(|| "write a number from 1 on".to_owned())
+}
+
+fn points(text: &str) -> Result<f64, String> {
+    let read = text.parse().ok().filter(|it| (0.0..=1000.0).contains(it));
+    read.ok_or_else(|| "write 0 to 1000".to_owned())
 }
 
 pub(crate) fn run(args: &Args, out: &mut Stdout) -> anyhow::Result<ExitCode> {

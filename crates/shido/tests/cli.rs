@@ -215,6 +215,9 @@ fn partner_evaluate_measures_levels_beside_people() {
     );
     check(&with(&["--set", "beta=-1"]), 2, "", "allowed is 0 to 100");
     check(&with(&["--levels", "25k"]), 1, "", "has a rank within 1 of");
+    let none = [&run[..], &["--positions", "0"]].concat();
+    check(&none, 2, "", "from 1 on");
+    check(&with(&["--close=-1"]), 2, "", "write 0 to 1000");
     let elsewhere = [&run[..], &["--board", "13"]].concat();
     check(&elsewhere, 1, "", "these are on 9×9");
     let odd = [&run[..], &["--board", "11"]].concat();
