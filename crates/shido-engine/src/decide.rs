@@ -20,6 +20,11 @@ use crate::settle::Settlement;
 pub struct DecideSettings {
     /// Win rate below which a game is hopeless; 0 never to resign.
     pub resign_below: f32,
+    /// Points that a player must be behind as well. A network that learned from a stronger
+    /// one is sure of the result long before it could hold on to such a lead itself.
+    pub resign_behind: f32,
+    /// Further points for each empty point of the board, where mistakes can still be made.
+    pub resign_behind_per_empty: f32,
     /// Own moves in a row that must be hopeless, this one included.
     pub resign_after: usize,
     /// Share of the board's points that must have been played before resigning.
@@ -37,6 +42,8 @@ impl Default for DecideSettings {
     fn default() -> DecideSettings {
         DecideSettings {
             resign_below: 0.05,
+            resign_behind: 5.0,
+            resign_behind_per_empty: 0.1,
             resign_after: 3,
             resign_not_before: 0.2,
             sure: 0.7,
@@ -59,8 +66,10 @@ impl DecideSettings {
     pub fn is_hopeless(&self, position: &Position, analysis: &Analysis) -> bool {
         let played = position.moves().len() as f32;
         let enough = played >= self.resign_not_before * position.size().area() as f32;
-        let best = analysis.best();
-        enough && best.is_some_and(|it| it.win_rate.0.0 < self.resign_below)
+        let empty = position.board().empty_count() as f32;
+        let behind = self.resign_behind + self.resign_behind_per_empty * empty;
+        let lost = |it: &Candidate| it.win_rate.0.0 < self.resign_below && it.lead.0.0 < -behind;
+        enough && analysis.best().is_some_and(lost)
     }
 
     /// Returns whether a pass may be right, so that it should be checked by an
@@ -499,7 +508,12 @@ mod tests {
             hopeless_before,
             ..Situation::default()
         };
-        let lost = |end: &Position| analysis(end, &[("A1", 0.01)]);
+        let behind = |end: &Position, points: f32| {
+            let mut it = analysis(end, &[("A1", 0.01)]);
+            it.candidates[0].lead = ForMover(Points(-points));
+            it
+        };
+        let lost = |end: &Position| behind(end, 8.0);
         check(&end, &lost(&end), hopeless(9), "A1 search");
         for vertex in ["E5", "E1", "E2"] {
             let mv = gtp::parse_vertex(vertex, end.size()).unwrap();
@@ -509,8 +523,12 @@ mod tests {
         end.set_to_move(Color::Black);
         check(&end, &lost(&end), hopeless(1), "A1 search");
         check(&end, &lost(&end), hopeless(2), "resign hopeless");
-        let fair = analysis(&end, &[("A1", 0.06)]);
+        let mut fair = lost(&end);
+        fair.candidates[0].win_rate = ForMover(WinRate(0.06));
         check(&end, &fair, hopeless(9), "A1 search");
+        // Eight points of this board are empty.
+        check(&end, &behind(&end, 5.7), hopeless(9), "A1 search");
+        check(&end, &behind(&end, 5.9), hopeless(9), "resign hopeless");
         let settings = DecideSettings::never_resign();
         assert!(!settings.is_hopeless(&end, &lost(&end)));
     }

@@ -89,8 +89,8 @@ pub(crate) struct Args {
     )]
     komi: f32,
 
-    /// Win rate below which to resign; 0 never to. A partner has a rule of its own
-    /// (`--set resign.enabled=false`).
+    /// Win rate below which to resign, if far behind in points too; 0 never to. A partner has a
+    /// rule of its own (`--set resign.enabled=false`).
     #[arg(long, value_name = "RATE", default_value_t = DecideSettings::default().resign_below)]
     resign_below: f32,
 }
