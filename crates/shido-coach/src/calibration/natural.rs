@@ -3,14 +3,13 @@
 //! Three settings make it: the rank of the people it plays like, which is the level; the
 //! points it gives away in an even game (`β`); and how freely it draws its moves
 //! ([`crate::play::NaturalSettings::variety`]). People of a rank do not play their likeliest
-//! move each time, so kyu levels draw as people do; dan levels more and more play the
-//! best of what such people play; below 20k, where the network has seen few games, levels
-//! draw more freely still. The lead at which the target stops growing is the paper's 25
-//! points on every board.
+//! move each time, so levels draw as people do, dan levels a little less. The lead at which
+//! the target stops growing is the paper's 25 points on every board.
 //!
-//! The numbers were fitted to games of levels with each other and with GNU Go 3.8 level 10
-//! (`docs/experiments.md`): 574 on 9×9, 79 on 13×13, and on 19×19 so few that they say
-//! little. They hold for the networks of that time; for others they are a guess.
+//! The numbers were fitted to games of levels with each other and with GNU Go 3.8 level 10,
+//! mostly on 9×9, and then to what people of each rank lose in positions of their own
+//! games that are close (`docs/experiments.md`). They hold for the networks of that time;
+//! for others they are a guess.
 
 use shido_go::Size;
 
@@ -30,32 +29,28 @@ struct Anchor {
 const ANCHORS: [Anchor; 4] = [
     Anchor {
         at: -30,
-        even_loss: [9.0, 7.0, 7.8],
-        variety: 1.5,
+        even_loss: [7.0, 7.0, 7.8],
+        variety: 1.1,
     },
     Anchor {
         at: -20,
-        even_loss: [5.8, 4.2, 4.8],
+        even_loss: [5.5, 4.2, 4.8],
         variety: 1.0,
     },
     Anchor {
         at: -8,
-        even_loss: [3.1, 2.1, 2.5],
+        even_loss: [3.1, 2.1, 2.8],
         variety: 1.0,
     },
     Anchor {
         at: 5,
-        even_loss: [0.6, 0.6, 0.7],
-        variety: 0.5,
+        even_loss: [1.4, 1.0, 1.4],
+        variety: 0.8,
     },
 ];
 
 /// Simulations for a move; what levels are worth was measured with fewer, not more.
 const SIMULATIONS: u64 = 600;
-/// The weakest level that draws from as many moves as the paper lets remain (20k).
-const FEW_REMAIN_FROM: i32 = -20;
-/// How many remain below it.
-const MORE_REMAIN: u64 = 6;
 
 /// Sets a level on a partner with the papers' settings.
 pub(super) fn set(settings: &mut PartnerSettings, size: Size, level: Level) {
@@ -73,9 +68,6 @@ pub(super) fn set(settings: &mut PartnerSettings, size: Size, level: Level) {
     settings.control.even_loss = from * (to / from).powf(share);
     settings.simulations = SIMULATIONS;
     settings.natural.variety = low.variety + (high.variety - low.variety) * share;
-    if steps < FEW_REMAIN_FROM {
-        settings.halving.remain = MORE_REMAIN;
-    }
 }
 
 #[cfg(test)]
