@@ -39,7 +39,7 @@ const ANCHORS: [Anchor; 4] = [
     },
     Anchor {
         at: -8,
-        even_loss: [3.1, 2.1, 2.8],
+        even_loss: [2.7, 2.1, 2.8],
         variety: 1.0,
     },
     Anchor {
