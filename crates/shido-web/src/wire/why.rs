@@ -143,8 +143,8 @@ mod tests {
         let english = std::fs::read_to_string(path).unwrap();
         let ids = Rule::ALL.into_iter().map(Rule::id);
         for id in ids.chain(Note::ALL.into_iter().map(Note::id)) {
-            let quoted = english.contains(&format!("      '{id}': "));
-            let plain = english.contains(&format!("      {id}: "));
+            let quoted = english.contains(&format!("      '{id}':"));
+            let plain = english.contains(&format!("      {id}:"));
             assert!(quoted || plain, "{id}");
         }
     }
