@@ -311,7 +311,6 @@ fn shuffle_records(records: &mut [u8], rng: &mut Xoshiro256PlusPlus) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::dataset::Source;
 
     fn settings(threads: usize) -> EncodeSettings {
         EncodeSettings {
@@ -334,23 +333,7 @@ mod tests {
         for turn in 0..12 {
             let mut moves = points.clone();
             moves.rotate_left(7 * turn);
-            let game = PackedGame {
-                source: Source::Other,
-                size: [9, 9],
-                rules: "chinese".to_owned(),
-                komi: 7.5,
-                handicap: 0,
-                ranks: [None; 2],
-                time: 0,
-                result: None,
-                counted: false,
-                program: false,
-                setup: Default::default(),
-                white_first: false,
-                moves: moves[..30].concat(),
-                dead: None,
-                searches: Vec::new(),
-            };
+            let game = PackedGame::on_nine(moves[..30].concat());
             text.push_str(&serde_json::to_string(&game).unwrap());
             text.push('\n');
         }

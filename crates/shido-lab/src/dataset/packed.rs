@@ -102,6 +102,28 @@ pub enum ReadError {
 }
 
 impl PackedGame {
+    /// Returns an unranked game of people on 9×9 without a result, for tests.
+    #[cfg(test)]
+    pub(crate) fn on_nine(moves: String) -> PackedGame {
+        PackedGame {
+            source: Source::Other,
+            size: [9, 9],
+            rules: "chinese".to_owned(),
+            komi: 7.0,
+            handicap: 0,
+            ranks: [None; 2],
+            time: 0,
+            result: None,
+            counted: false,
+            program: false,
+            setup: Default::default(),
+            white_first: false,
+            moves,
+            dead: None,
+            searches: Vec::new(),
+        }
+    }
+
     /// Returns the position before the first move, or what is wrong with it.
     pub fn start(&self) -> Result<Position, String> {
         let size = Size::new(self.size[0], self.size[1]).map_err(|it| it.to_string())?;

@@ -14,21 +14,10 @@ fn game(ranks: [Option<u8>; 2], result: Option<f32>) -> PackedGame {
     let letter = |i: usize| char::from(b'a' + i as u8);
     let points = (0..20).map(|i| format!("{}{}", letter(i * 4 % 9), letter(i * 7 / 16)));
     PackedGame {
-        source: Source::Other,
-        size: [9, 9],
-        rules: "chinese".to_owned(),
-        komi: 7.0,
-        handicap: 0,
         ranks,
-        time: 0,
         result,
         counted: result.is_some(),
-        program: false,
-        setup: Default::default(),
-        white_first: false,
-        moves: points.collect::<String>() + "--",
-        dead: None,
-        searches: Vec::new(),
+        ..PackedGame::on_nine(points.collect::<String>() + "--")
     }
 }
 

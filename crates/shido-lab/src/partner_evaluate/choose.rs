@@ -7,11 +7,9 @@ use shido_go::{Color, Move};
 
 use super::Settings;
 use crate::dataset::PackedGame;
+use crate::dataset::source::rank_of_code;
 use crate::schedule::derive;
 use crate::stats::bootstrap::below;
-
-/// Where 1d is on the scale of packed ranks.
-const FIRST_DAN: i32 = 30;
 
 /// A position of a game.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -41,8 +39,10 @@ pub fn choose(games: &[PackedGame], level: Level, settings: &Settings) -> Vec<Ch
 
 /// Returns the positions of each player of the rank.
 fn players(games: &[PackedGame], level: Level, settings: &Settings) -> Vec<Vec<Chosen>> {
-    let wanted = FIRST_DAN + level.steps();
-    let is_near = |code: u8| (i32::from(code) - wanted).abs() <= i32::from(settings.near);
+    let is_near = |code: u8| {
+        let steps = rank_of_code(code).steps_from_1d() - level.steps();
+        steps.abs() <= i32::from(settings.near)
+    };
     let of_people = |it: &PackedGame| !it.program && it.size == [settings.board; 2];
     let mut found = Vec::new();
     for (game, it) in games.iter().enumerate().filter(|it| of_people(it.1)) {

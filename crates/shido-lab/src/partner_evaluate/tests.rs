@@ -6,7 +6,6 @@ use shido_net::CpuChoice;
 use shido_net::tiny::Plan;
 
 use super::*;
-use crate::dataset::Source;
 use crate::stats::MoveRecord;
 
 /// A game whose first moves are far apart; `turn` makes games differ.
@@ -14,21 +13,8 @@ fn game(ranks: [Option<u8>; 2], turn: usize) -> PackedGame {
     let letter = |i: usize| char::from(b'a' + (i % 9) as u8);
     let points = (0..20).map(|i| format!("{}{}", letter(i * 4 + turn), letter(i * 7 / 16)));
     PackedGame {
-        source: Source::Other,
-        size: [9, 9],
-        rules: "chinese".to_owned(),
-        komi: 7.0,
-        handicap: 0,
         ranks,
-        time: 0,
-        result: None,
-        counted: false,
-        program: false,
-        setup: Default::default(),
-        white_first: false,
-        moves: points.collect::<String>() + "--",
-        dead: None,
-        searches: Vec::new(),
+        ..PackedGame::on_nine(points.collect::<String>() + "--")
     }
 }
 
