@@ -25,7 +25,7 @@ class Optimization:
 
     batch: int = 4096
     optimizer: str = "adamw"
-    """"adamw", or "muon" for the matrices of the blocks and AdamW for the rest."""
+    """"adamw", or "muon" for the blocks' matrices and convolutions and AdamW for the rest."""
     rate: float = 2e-3
     """The highest learning rate."""
     final_rate: float = 0.02
@@ -39,8 +39,8 @@ class Optimization:
     average: float = 0.999
     """Decay of the averaged weights, which are measured and exported."""
     norms: str = "batch"
-    """What batch norms train on: "batch", the statistics of the batch, or "kept", those
-    of the beginning, which need a net that begins with another's weights."""
+    """What batch norms train on: "batch", the statistics of the batch, or "anchored", the
+    running ones, which need a net that begins with another's weights."""
     positions: int = 0
     """The run ends after so many positions; 0: by the clock alone."""
     seed: int = 1
@@ -158,8 +158,8 @@ def _checked(config: Config) -> Config:
     it = config.optimization
     if it.optimizer not in ("adamw", "muon"):
         raise ConfigError(f"optimization.optimizer is {it.optimizer!r}, not adamw or muon")
-    if it.norms not in ("batch", "kept"):
-        raise ConfigError(f"optimization.norms is {it.norms!r}, not batch or kept")
+    if it.norms not in ("batch", "anchored"):
+        raise ConfigError(f"optimization.norms is {it.norms!r}, not batch or anchored")
     if it.batch < 1 or it.rate <= 0:
         raise ConfigError("optimization.batch and optimization.rate must be above 0")
     if not 0 <= it.average < 1:

@@ -93,16 +93,22 @@ class Bias(nn.Module):
 class BatchNorm(nn.Module):
     """Scale and bias of each channel; before them, if it `learns`, batch statistics.
 
-    One that does not learn statistics is the plain bias of KataGo's heads.
+    One that does not learn statistics is the plain bias of KataGo's heads. One that is
+    `anchored` trains on its running statistics, as it is used, but lets gradients flow as if
+    they were the batch's, which keeps training as steady as theirs does (batch
+    renormalization, Ioffe 2017).
     """
 
     MOMENTUM = 0.01
+    MOST_SCALE, MOST_SHIFT = 3.0, 5.0
+    """How far from the batch's own statistics an anchored norm may be, in deviations."""
 
     def __init__(
         self, channels: int, learns: bool = True, scale: bool = True, epsilon: float = 1e-4
     ) -> None:
         super().__init__()
         self.learns = learns
+        self.anchored = False
         self.epsilon = epsilon
         self.scale = nn.Parameter(torch.ones(channels)) if scale else None
         self.bias = nn.Parameter(torch.zeros(channels))
@@ -112,17 +118,32 @@ class BatchNorm(nn.Module):
     def forward(self, x: Tensor, frame: Frame) -> Tensor:
         """Normalizes; in training over the on-board points of the batch."""
         wide = x.float()
-        mean, variance = self.mean, self.variance
         if self.learns and self.training:
             mean, variance = self.statistics(wide, frame)
+            factor = torch.rsqrt(variance + self.epsilon)
+            shift = -mean * factor
+            if self.anchored:
+                scale, offset = self._anchor(mean, variance)
+                factor, shift = factor * scale, shift * scale + offset
             with torch.no_grad():
                 self.mean.lerp_(mean, self.MOMENTUM)
                 self.variance.lerp_(variance, self.MOMENTUM)
-        factor = torch.rsqrt(variance + self.epsilon)
+        else:
+            factor = torch.rsqrt(self.variance + self.epsilon)
+            shift = -self.mean * factor
         if self.scale is not None:
-            factor = factor * self.scale
-        shift = self.bias - mean * factor
+            factor, shift = factor * self.scale, shift * self.scale
+        shift = shift + self.bias
         return (wide * factor[:, None, None] + shift[:, None, None]).to(x.dtype)
+
+    @torch.no_grad()
+    def _anchor(self, mean: Tensor, variance: Tensor) -> tuple[Tensor, Tensor]:
+        """Returns what turns values normalized by the batch into those of the running norm."""
+        running = torch.rsqrt(self.variance + self.epsilon)
+        scale = (variance + self.epsilon).sqrt() * running
+        offset = (mean - self.mean) * running
+        scale = scale.clamp(1 / self.MOST_SCALE, self.MOST_SCALE)
+        return scale, offset.clamp(-self.MOST_SHIFT, self.MOST_SHIFT)
 
     def statistics(self, x: Tensor, frame: Frame) -> tuple[Tensor, Tensor]:
         """Returns mean and variance of each channel over the on-board points of the batch."""

@@ -14,7 +14,7 @@ import torch
 import torch.nn.functional as F
 from torch import Tensor
 
-from .batch import Batch
+from .batch import Batch, Teaching
 from .nets import Net, Outputs
 
 
@@ -44,6 +44,9 @@ class Weights:
     """Lead: the search's."""
     teacher_scores: float = 0.0
     """Score mean, deviation, lead, variance time and short-term errors: the teacher's."""
+    own_error: float = 0.0
+    """Short-term errors: how much of the net's own distance from the teacher is added, in
+    squares, to those the teacher expects."""
     ownership: float = 0.0
     """Ownership: the counted one."""
     teacher_ownership: float = 0.0
@@ -153,12 +156,27 @@ def _score_terms(net: Net, outputs: Outputs, batch: Batch, weights: Weights) -> 
         terms["root_score"] = weights.root_score * _mean(loss, known, batch)
     if weights.teacher_scores and batch.teaching is not None:
         total = torch.zeros_like(batch.weight)
+        own = _own_errors(outputs, points, batch.teaching) if weights.own_error else {}
         for i in range(points.shape[1]):
             target, known = _known(batch.teaching.scores[:, i])
+            if i in own:
+                target = (target.square() + weights.own_error * own[i].square()).sqrt()
             total = total + known * _huber(points[:, i], target, i)
         loss = _mean(total, batch.teaching.known, batch)
         terms["teacher_scores"] = weights.teacher_scores * loss
     return terms
+
+
+@torch.no_grad()
+def _own_errors(outputs: Outputs, points: Tensor, teaching: Teaching) -> dict[int, Tensor]:
+    """Returns how far off win rate (−1…1) and score are, by the column of the error expected.
+
+    A student errs more than its teacher, and elsewhere; a search that weighs what it finds by the
+    expected error (KataGo's `useUncertainty`) needs to know the student's.
+    """
+    value = F.softmax(outputs.value, 1) - teaching.value
+    score, known = _known(teaching.scores[:, 0])
+    return {4: value[:, 0] - value[:, 1], 5: known * (points[:, 0] - score)}
 
 
 def _huber(found: Tensor, target: Tensor, column: int) -> Tensor:

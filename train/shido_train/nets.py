@@ -73,6 +73,8 @@ class Shape:
     gpool_every: int = 3
     gpool_channels: int = 32
     head_channels: int = 32
+    value_channels: int = 0
+    """Channels of the value head, `head_channels` if 0."""
     value_hidden: int = 64
     meta_hidden: int = 0
     """Hidden channels of the player's encoder; 0 for a net that knows no player."""
@@ -363,7 +365,7 @@ def _policy_head(shape: Shape) -> layers.PolicyHead:
 
 
 def _value_head(shape: Shape) -> layers.ValueHead:
-    c, h, wide = shape.channels, shape.head_channels, shape.value_hidden
+    c, h, wide = shape.channels, shape.value_channels or shape.head_channels, shape.value_hidden
     return layers.ValueHead(
         v1_conv=_conv(c, h, 1),
         v1_norm=_head_bias(h),

@@ -1,10 +1,10 @@
-"""Batch norms whose statistics are measured once and then kept.
+"""Batch norms that train on what they are used with.
 
 A batch norm trains on the statistics of its batch and is used with averages of them.
 The two differ where batches do: here each batch has boards of one frame, and 9×9
-boards are not like 19×19 boards. A net that begins with another's weights can do without:
-its statistics are measured over all kinds of batches before the first step and stay.
-It then trains as what it will be used as.
+boards are not like 19×19 boards. A net that begins with another's weights can train on the
+averages instead: they are measured over all kinds of batches before the first step and
+follow slowly (`layers.BatchNorm.anchored`). It then trains as what it will be used as.
 """
 
 from __future__ import annotations
@@ -25,10 +25,10 @@ def _learning(net: nn.Module) -> list[BatchNorm]:
     return [it for it in net.modules() if isinstance(it, BatchNorm) and it.learns]
 
 
-def keep(net: nn.Module) -> None:
-    """Has every norm use the statistics it has, in training too."""
+def anchor(net: nn.Module) -> None:
+    """Has every norm train on its running statistics."""
     for norm in _learning(net):
-        norm.learns = False
+        norm.anchored = True
 
 
 @torch.no_grad()

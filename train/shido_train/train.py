@@ -28,13 +28,13 @@ from .losses import losses
 from .measure import measure
 from .meta import describe
 from .nets import Outputs, build
-from .norms import keep, settle
+from .norms import anchor, settle
 from .progress import Clock, Log, rate_factor
 from .records import UNKNOWN, Shard, ShardError, check_sample, read_folder, read_labels
 from .start import start
 
 _SETTLING = 200
-"""Batches on which the statistics of norms are measured that are then kept."""
+"""Batches on which the statistics of norms are measured before they train on them."""
 _ROLLBACKS = 3
 """How often a run goes back to its checkpoint after its loss stopped being a number."""
 
@@ -155,8 +155,8 @@ class Trainer:
             device=str(self.device),
             settings=self.config.as_dict(),
         )
-        if self.config.optimization.norms == "kept":
-            self._keep_norms()
+        if self.config.optimization.norms == "anchored":
+            self._anchor_norms()
         if not self.checkpoint_path.exists():
             self.save()
         try:
@@ -178,8 +178,8 @@ class Trainer:
             self.log.write("problem", what="the loss is not a number", back_to_step=self.step)
         self.stopping = "the loss is not a number"
 
-    def _keep_norms(self) -> None:
-        """Fixes the statistics of batch norms: at the beginning those of some batches."""
+    def _anchor_norms(self) -> None:
+        """Has batch norms train on running statistics: at the beginning those of some batches."""
         if not self.step:
             batches = itertools.islice(self.data.batches(), _SETTLING)
 
@@ -188,7 +188,7 @@ class Trainer:
 
             settle(self.net, forward, batches)
             self.average = moving.Average(self.net, self.config.optimization.average)
-        keep(self.net)
+        anchor(self.net)
 
     def _watch_signals(self) -> None:
         def stop(*_: object) -> None:

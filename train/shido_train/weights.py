@@ -12,6 +12,7 @@ from torch import Tensor, nn
 
 from .config import Optimization
 from .layers import Conv, Matrix, Trunk
+from .muon import Muon
 
 
 class Average:
@@ -65,15 +66,7 @@ def optimizers(
         torch.optim.AdamW(groups, settings.rate, betas=(0.9, 0.98), eps=1e-8, **fused)
     ]
     if matrices:
-        # Its steps are scaled to be as long as AdamW's, so one rate serves both.
-        found.append(
-            torch.optim.Muon(
-                matrices,
-                settings.rate,
-                weight_decay=settings.decay,
-                adjust_lr_fn="match_rms_adamw",
-            )
-        )
+        found.append(Muon(matrices, settings.rate, settings.decay))
     return found
 
 
@@ -86,7 +79,7 @@ def _sorted_parameters(
     for module in net.modules():
         if isinstance(module, Trunk):
             blocks = module.blocks.modules()
-            matrices += [it.weight for it in blocks if isinstance(it, Matrix)]
+            matrices += [it.weight for it in blocks if isinstance(it, Conv | Matrix)]
     seen = {id(it) for it in matrices}
     for module in net.modules():
         if isinstance(module, Conv | Matrix) and id(module.weight) not in seen:

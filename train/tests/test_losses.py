@@ -116,3 +116,19 @@ def test_smoothing_spreads_over_empty_points_and_pass() -> None:
     empty = 362 - int(stones.sum())
     terms = terms_of(told, batch, Weights(move=1, smoothing=0.5))
     assert terms["move"] == pytest.approx(np.log(empty), rel=1e-4)
+
+
+def test_expected_errors_grow_with_the_nets_own() -> None:
+    made = synthetic.positions(4, 5)
+    labels = labels_of(made)
+    batch = batch_of(made, labels)
+    outputs = silent(4)
+    alone = Weights(teacher_scores=1.0)
+    own = dataclasses.replace(alone, own_error=1.0)
+    assert terms_of(outputs, batch, alone) != terms_of(outputs, batch, own)
+    # A net that agrees with its teacher about value and score has only the teacher's errors.
+    agreed = outputs._replace(value=batch.teaching.value.clamp_min(1e-9).log())
+    mean = batch.teaching.scores[:, 0] / NET.multipliers.score_mean
+    agreed = agreed._replace(scores=torch.cat([mean[:, None], outputs.scores[:, 1:]], 1))
+    one, other = (terms_of(agreed, batch, it)["teacher_scores"] for it in (alone, own))
+    assert one == pytest.approx(other, rel=1e-4)

@@ -17,10 +17,11 @@ from shido_train.__main__ import main
 from shido_train.config import Config, ConfigError, Keeping, Measurement, Optimization
 from shido_train.frames import ANY, FRAMINGS
 from shido_train.label import label_folder
-from shido_train.layers import BatchNorm
+from shido_train.layers import BatchNorm, Frame
 from shido_train.loader import Loader
 from shido_train.losses import Weights
 from shido_train.measure import evaluate, measure, to_batch
+from shido_train.muon import Muon, orthogonal
 from shido_train.progress import Clock, Log, rate_factor
 from shido_train.start import StartError
 from shido_train.train import Trainer
@@ -45,7 +46,9 @@ def log_of(out: Path, kind: str) -> list[dict]:
     return [it for it in plot.read_log(out / "log.jsonl") if it["kind"] == kind]
 
 
-@pytest.mark.parametrize(("shape", "optimizer"), [("residual", "adamw"), ("transformer", "muon")])
+@pytest.mark.parametrize(
+    ("shape", "optimizer"), [("residual", "adamw"), ("residual", "muon"), ("transformer", "muon")]
+)
 def test_a_small_net_learns_a_few_positions_by_heart(
     tmp_path: Path, shape: str, optimizer: str
 ) -> None:
@@ -378,27 +381,84 @@ def test_a_deeper_net_begins_as_the_one_it_grew_from(
         assert trainer.provenance["began_with"][0] == "earlier after 160 positions"
 
 
-def test_kept_norms_are_measured_once_and_used_in_training(shards: Path, tmp_path: Path) -> None:
+def test_a_wider_value_head_begins_as_the_one_it_grew_from(shards: Path, tmp_path: Path) -> None:
     earlier = Trainer(config(), shards, tmp_path / "earlier", Clock(None), CPU)
     assert earlier.run()
-    trainer = Trainer(config(norms="kept"), shards, tmp_path / "out", Clock(None), CPU)
+    state = weights.load(earlier.checkpoint_path)
+    small, _ = export.from_checkpoint(state)
+    it = config()
+    wider = dataclasses.replace(it.net, value_channels=12, value_hidden=24)
+    trainer = Trainer(
+        dataclasses.replace(it, net=wider), shards, tmp_path / "wider", Clock(None), CPU
+    )
+    trainer.start(state, "earlier")
+    batch = to_batch(trainer.held_out.gather(np.arange(12)), CPU)
+    with torch.no_grad():
+        one, other = (evaluate(it.eval(), batch, False) for it in (small, trainer.net))
+    for name in one._fields:
+        assert torch.allclose(getattr(one, name), getattr(other, name), atol=1e-5), name
+    new = trainer.net.value.v1_conv.weight[8:].clone()
+    assert trainer.run()
+    assert not torch.equal(new, trainer.net.value.v1_conv.weight[8:])
+    assert nets.load(next((tmp_path / "wider").glob("*.bin.gz"))).value.v2.weight.shape == (24, 36)
+    narrower = Trainer(config(), shards, tmp_path / "narrower", Clock(None), CPU)
+    with pytest.raises(StartError, match="value"):
+        narrower.start(weights.load(trainer.checkpoint_path), "wider")
+
+
+def test_anchored_norms_train_as_they_are_used(shards: Path, tmp_path: Path) -> None:
+    earlier = Trainer(config(), shards, tmp_path / "earlier", Clock(None), CPU)
+    assert earlier.run()
+    trainer = Trainer(config(norms="anchored"), shards, tmp_path / "out", Clock(None), CPU)
     trainer.start(weights.load(earlier.checkpoint_path), "earlier")
     norms = [it for it in trainer.net.modules() if isinstance(it, BatchNorm) and it.learns]
     begun = [it.variance.clone() for it in norms]
-    trainer._keep_norms()
+    trainer._anchor_norms()
     settled = [it.variance.clone() for it in norms]
     assert all((one != other).any() for one, other in zip(begun, settled, strict=True))
     gathered = next(trainer.data.batches())
-    trainer.net.train()
-    training = trainer._outputs(*trainer._prepare(gathered), gathered.framing.full)
     trainer.net.eval()
     used = trainer._outputs(*trainer._prepare(gathered), gathered.framing.full)
-    assert torch.equal(training.policy, used.policy)
+    trainer.net.train()
+    training = trainer._outputs(*trainer._prepare(gathered), gathered.framing.full)
+    for name in used._fields:
+        assert torch.allclose(getattr(training, name), getattr(used, name), atol=1e-4), name
+    assert all((it.variance != old).any() for it, old in zip(norms, settled, strict=True))
     assert trainer.run()
-    kept, _ = export.from_checkpoint(weights.load(trainer.checkpoint_path))
-    found = [it.variance for it in kept.modules() if isinstance(it, BatchNorm)]
-    for one in settled:
-        assert any(it.shape == one.shape and torch.allclose(it, one, rtol=1e-4) for it in found)
+
+
+def test_an_anchored_norm_has_the_gradients_of_a_batch_norm() -> None:
+    torch.manual_seed(3)
+    x = torch.randn(4, 5, 3, 3) * 2 + 1
+    frame = Frame.of(torch.ones(4, 22, 3, 3), True)
+    gradients = []
+    for anchored in (False, True):
+        norm = BatchNorm(5).train()
+        norm.anchored = anchored
+        norm.mean.copy_(torch.tensor(0.5)), norm.variance.copy_(torch.tensor(4.0))
+        given = x.clone().requires_grad_()
+        (norm(given, frame).square() * torch.arange(9.0).view(3, 3)).sum().backward()
+        gradients.append(given.grad)
+    # Whatever scales or shifts a whole channel of the batch has no gradient in either.
+    for gradient in gradients:
+        assert torch.allclose(gradient.sum((0, 2, 3)), torch.zeros(5), atol=1e-3)
+        centered = x - x.mean((0, 2, 3), keepdim=True)
+        assert torch.allclose((gradient * centered).sum((0, 2, 3)), torch.zeros(5), atol=0.05)
+    assert not torch.allclose(*gradients)
+
+
+def test_muon_steps_are_orthogonal_and_as_long_as_promised() -> None:
+    torch.manual_seed(2)
+    weight = torch.nn.Parameter(torch.zeros(6, 2, 3, 3))
+    weight.grad = torch.randn(6, 2, 3, 3)
+    Muon([weight], rate=0.1, decay=0.05).step()
+    step = weight.detach().flatten(1)
+    values = torch.linalg.svdvals(step) / (0.1 * 0.2 * 18**0.5)
+    assert bool((values > 0.6).all()) and bool((values < 1.3).all())
+    assert float((step * weight.grad.flatten(1)).sum()) < 0
+    for rows, columns in ((3, 7), (7, 3)):
+        values = torch.linalg.svdvals(orthogonal(torch.randn(2, rows, columns)))
+        assert bool((values > 0.5).all()) and bool((values < 1.3).all())
 
 
 def test_a_net_of_another_shape_is_not_begun_with(shards: Path, tmp_path: Path) -> None:
