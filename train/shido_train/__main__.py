@@ -48,7 +48,9 @@ def _parser() -> argparse.ArgumentParser:
     it.add_argument("--net", help="which [nets.NAME] of the settings; the first if not given")
     it.add_argument("--shards", type=Path, required=True)
     it.add_argument("--out", type=Path, required=True)
-    it.add_argument("--start", type=Path, help="a checkpoint of as many blocks or fewer: begin so")
+    it.add_argument(
+        "--start", type=Path, help="a checkpoint to begin with, of this net or a smaller one"
+    )
     it.add_argument("--minutes", type=float, help="what the process may take, all in all")
     it.add_argument("--positions", type=int, help="replaces optimization.positions")
     it.add_argument("--batch", type=int, help="replaces optimization.batch")
@@ -118,11 +120,13 @@ def _train(args: argparse.Namespace) -> int:
     trainer = Trainer(settings, args.shards, args.out, clock, torch.device(args.device), commit)
     if trainer.checkpoint_path.exists():
         state = load(trainer.checkpoint_path)
-        if state["config"]["net"] != settings.as_dict()["net"]:
+        if config.Config.of_dict(state["config"]).net != settings.net:
             raise config.ConfigError(f"{trainer.checkpoint_path} is of another shape of net")
         trainer.restore(state)
     elif args.start is not None:
         trainer.start(load(args.start), args.start.name)
+    elif optimization.norms == "anchored":
+        raise config.ConfigError("optimization.norms = anchored needs --start")
     return 0 if trainer.run() else 1
 
 

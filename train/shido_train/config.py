@@ -160,6 +160,10 @@ def _checked(config: Config) -> Config:
         raise ConfigError(f"optimization.optimizer is {it.optimizer!r}, not adamw or muon")
     if it.norms not in ("batch", "anchored"):
         raise ConfigError(f"optimization.norms is {it.norms!r}, not batch or anchored")
+    if it.norms == "anchored" and config.net.kind != "residual":
+        raise ConfigError("optimization.norms = anchored needs a residual net")
+    if config.loss.own_error and not config.loss.teacher_scores:
+        raise ConfigError("loss.own_error needs loss.teacher_scores")
     if it.batch < 1 or it.rate <= 0:
         raise ConfigError("optimization.batch and optimization.rate must be above 0")
     if not 0 <= it.average < 1:

@@ -95,13 +95,14 @@ class BatchNorm(nn.Module):
 
     One that does not learn statistics is the plain bias of KataGo's heads. One that is
     `anchored` trains on its running statistics, as it is used, but lets gradients flow as if
-    they were the batch's, which keeps training as steady as theirs does (batch
-    renormalization, Ioffe 2017).
+    they were the batch's, which keeps training as steady as theirs does (Sergey Ioffe, "Batch
+    Renormalization", 2017).
     """
 
     MOMENTUM = 0.01
     MOST_SCALE, MOST_SHIFT = 3.0, 5.0
-    """How far from the batch's own statistics an anchored norm may be, in deviations."""
+    """The largest factor, and the largest shift in deviations, between an anchored norm and
+    the batch's own."""
 
     def __init__(
         self, channels: int, learns: bool = True, scale: bool = True, epsilon: float = 1e-4

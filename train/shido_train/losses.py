@@ -46,7 +46,7 @@ class Weights:
     """Score mean, deviation, lead, variance time and short-term errors: the teacher's."""
     own_error: float = 0.0
     """Short-term errors: how much of the net's own distance from the teacher is added, in
-    squares, to those the teacher expects."""
+    squares, to those the teacher expects. Nothing where the teacher expects none."""
     ownership: float = 0.0
     """Ownership: the counted one."""
     teacher_ownership: float = 0.0
@@ -62,6 +62,8 @@ class Weights:
 # loss, one in the lead 0.006, and so on, so that no term drowns the policy.
 _SCORE_SCALES = (0.0015, 0.0015, 0.006, 0.0003, 2.0, 0.002)
 _SCORE_KNEES = (12.0, 10.0, 8.0, 50.0, 0.4, 10.0)
+_SQUARES = {4: (2.0, 0.4), 5: (0.00002, 100.0)}
+"""Scale and knee of the expected errors where squares are compared."""
 _DEVIATION_FLOOR = 1.0
 """Points; a counted score is never taken as more certain than this."""
 
@@ -160,8 +162,10 @@ def _score_terms(net: Net, outputs: Outputs, batch: Batch, weights: Weights) -> 
         for i in range(points.shape[1]):
             target, known = _known(batch.teaching.scores[:, i])
             if i in own:
-                target = (target.square() + weights.own_error * own[i].square()).sqrt()
-            total = total + known * _huber(points[:, i], target, i)
+                square = target.square() + weights.own_error * own[i].square()
+                total = total + known * _square_loss(points[:, i], square, i)
+            else:
+                total = total + known * _huber(points[:, i], target, i)
         loss = _mean(total, batch.teaching.known, batch)
         terms["teacher_scores"] = weights.teacher_scores * loss
     return terms
@@ -169,7 +173,7 @@ def _score_terms(net: Net, outputs: Outputs, batch: Batch, weights: Weights) -> 
 
 @torch.no_grad()
 def _own_errors(outputs: Outputs, points: Tensor, teaching: Teaching) -> dict[int, Tensor]:
-    """Returns how far off win rate (−1…1) and score are, by the column of the error expected.
+    """Returns how far off wins less losses (−1…1) and score are, by the column of the error.
 
     A student errs more than its teacher, and elsewhere; a search that weighs what it finds by the
     expected error (KataGo's `useUncertainty`) needs to know the student's.
@@ -177,6 +181,12 @@ def _own_errors(outputs: Outputs, points: Tensor, teaching: Teaching) -> dict[in
     value = F.softmax(outputs.value, 1) - teaching.value
     score, known = _known(teaching.scores[:, 0])
     return {4: value[:, 0] - value[:, 1], 5: known * (points[:, 0] - score)}
+
+
+def _square_loss(found: Tensor, square: Tensor, column: int) -> Tensor:
+    """Loss of an expected error against a noisy one: their squares, whose mean is what counts."""
+    scale, knee = _SQUARES[column]
+    return scale * F.huber_loss(found.square(), square, reduction="none", delta=knee)
 
 
 def _huber(found: Tensor, target: Tensor, column: int) -> Tensor:

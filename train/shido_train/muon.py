@@ -1,4 +1,6 @@
-"""Muon: steps whose matrices have all singular values near 1 (Jordan 2024).
+"""Muon: steps whose matrices have all singular values near 1.
+
+(Keller Jordan and others, "Muon: An optimizer for hidden layers in neural networks", 2024.)
 
 PyTorch's own takes matrices alone; here a convolution counts as the matrix from what one
 output sees to that output, and weights of one shape are turned together.
@@ -48,9 +50,9 @@ class Muon(torch.optim.Optimizer):
     def _push(self, weight: nn.Parameter) -> Tensor:
         """Returns the gradient carried on by those before it (Nesterov's momentum)."""
         state = self.state[weight]
-        if "momentum" not in state:
-            state["momentum"] = torch.zeros_like(weight)
-        momentum = state["momentum"].lerp_(weight.grad, 1 - _MOMENTUM)
+        if "momentum_buffer" not in state:
+            state["momentum_buffer"] = torch.zeros_like(weight)
+        momentum = state["momentum_buffer"].lerp_(weight.grad, 1 - _MOMENTUM)
         return weight.grad.lerp(momentum, _MOMENTUM)
 
 

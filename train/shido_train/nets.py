@@ -95,6 +95,9 @@ class Shape:
         """Raises `ValueError` for sizes that do not fit together."""
         if self.kind not in ("residual", "transformer"):
             raise ValueError(f"net.kind is {self.kind!r}, not residual or transformer")
+        sizes = (self.blocks, self.channels, self.head_channels, self.value_hidden)
+        if min(sizes) < 1 or self.value_channels < 0:
+            raise ValueError("a net needs blocks and channels above 0")
         if self.kind == "transformer":
             heads, kv_heads = self.heads, self.kv_heads or self.heads
             if heads < 1 or self.channels % heads or self.channels // heads % 4:

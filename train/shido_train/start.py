@@ -42,7 +42,11 @@ def start(net: Net, state: dict[str, Any]) -> None:
         elif found is not None and name.startswith(_HEAD) and _fits(found, tensor):
             _widen(tensor, found, name)
         else:
-            raise StartError(f"a {net.name} cannot begin as a {earlier.name}: {name} differs")
+            was = "missing" if found is None else tuple(found.shape)
+            raise StartError(
+                f"a {net.name} cannot begin as a {earlier.name}: "
+                f"{name} is {tuple(tensor.shape)}, was {was}"
+            )
     if known:
         raise StartError(f"a {net.name} cannot begin as a {earlier.name}: it has no {min(known)}")
 

@@ -173,14 +173,15 @@ class Trainer:
         for _ in range(_ROLLBACKS + 1):
             if self._train_until_trouble():
                 return
+            scale = self.rate_scale * 0.5
             self.restore(moving.load(self.checkpoint_path))
-            self.rate_scale *= 0.5
+            self.rate_scale = scale
             self.log.write("problem", what="the loss is not a number", back_to_step=self.step)
         self.stopping = "the loss is not a number"
 
     def _anchor_norms(self) -> None:
         """Has batch norms train on running statistics: at the beginning those of some batches."""
-        if not self.step:
+        if not self.checkpoint_path.exists():
             batches = itertools.islice(self.data.batches(), _SETTLING)
 
             def forward(gathered: Gathered) -> object:
@@ -358,7 +359,8 @@ class Trainer:
         """Begins with the weights of an earlier run."""
         start(self.net, state)
         self.average = moving.Average(self.net, self.config.optimization.average)
-        earlier = state.get("provenance", {}).get("data", [])
+        past = state.get("provenance", {})
+        earlier = [it for key in ("data", "teachers", "began_with") for it in past.get(key, [])]
         self.provenance["began_with"] = [f"{name} after {state['positions']} positions", *earlier]
 
     def restore(self, state: dict[str, Any]) -> None:
@@ -370,6 +372,7 @@ class Trainer:
         kept = ("step", "positions", "epoch", "place", "trained", "rate_scale", "measures")
         for name in kept:
             setattr(self, name, state[name])
+        self.provenance = {**state["provenance"], **self.provenance}
 
     def _finish(self) -> bool:
         """Measures, saves and exports; each tried whatever became of the others."""

@@ -53,7 +53,7 @@ class Average:
 def optimizers(
     net: nn.Module, settings: Optimization, device: torch.device
 ) -> list[torch.optim.Optimizer]:
-    """Returns what moves the weights: AdamW, or Muon for the blocks' matrices beside it."""
+    """Returns what moves the weights: AdamW, and Muon for what multiplies in the blocks."""
     matrices, decayed, plain = _sorted_parameters(net)
     if settings.optimizer == "adamw":
         decayed, matrices = decayed + matrices, []
@@ -73,7 +73,7 @@ def optimizers(
 def _sorted_parameters(
     net: nn.Module,
 ) -> tuple[list[nn.Parameter], list[nn.Parameter], list[nn.Parameter]]:
-    """Returns the blocks' matrices, other weights that decay, and those that do not."""
+    """Returns what multiplies in the blocks, other weights that decay, and those that do not."""
     matrices: list[nn.Parameter] = []
     decayed: list[nn.Parameter] = []
     for module in net.modules():

@@ -10,7 +10,7 @@ from test_batch import labels_of, rows
 
 from shido_train import records, synthetic
 from shido_train.batch import Batch, decode
-from shido_train.losses import Weights, losses
+from shido_train.losses import Weights, _own_errors, losses
 from shido_train.measure import evaluate
 from shido_train.nets import Outputs
 
@@ -121,14 +121,19 @@ def test_smoothing_spreads_over_empty_points_and_pass() -> None:
 def test_expected_errors_grow_with_the_nets_own() -> None:
     made = synthetic.positions(4, 5)
     labels = labels_of(made)
+    labels["scores"] = [6, 5, 4, 10, 0.1, 2]
     batch = batch_of(made, labels)
     outputs = silent(4)
-    alone = Weights(teacher_scores=1.0)
-    own = dataclasses.replace(alone, own_error=1.0)
-    assert terms_of(outputs, batch, alone) != terms_of(outputs, batch, own)
+    points = NET.points(outputs.scores)
+    found = _own_errors(outputs, points, batch.teaching)
+    assert torch.allclose(found[4], torch.tensor(-0.4)), "even against 0.7 to 0.3"
+    assert torch.allclose(found[5], torch.tensor(-6.0)), "0 points against 6"
+    alone, own = (Weights(teacher_scores=1.0, own_error=it) for it in (1e-9, 1.0))
     # A net that agrees with its teacher about value and score has only the teacher's errors.
     agreed = outputs._replace(value=batch.teaching.value.clamp_min(1e-9).log())
     mean = batch.teaching.scores[:, 0] / NET.multipliers.score_mean
     agreed = agreed._replace(scores=torch.cat([mean[:, None], outputs.scores[:, 1:]], 1))
     one, other = (terms_of(agreed, batch, it)["teacher_scores"] for it in (alone, own))
     assert one == pytest.approx(other, rel=1e-4)
+    one, other = (terms_of(outputs, batch, it)["teacher_scores"] for it in (alone, own))
+    assert one != pytest.approx(other, rel=1e-2)

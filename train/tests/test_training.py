@@ -69,11 +69,14 @@ def test_a_small_net_learns_a_few_positions_by_heart(
     assert trainer.measures["9x9"]["value_ce"] < 0.1
 
 
-def test_a_resumed_run_ends_where_an_unbroken_one_does(shards: Path, tmp_path: Path) -> None:
+@pytest.mark.parametrize("more", [{}, {"optimizer": "muon"}, {"norms": "anchored"}])
+def test_a_resumed_run_ends_where_an_unbroken_one_does(
+    shards: Path, tmp_path: Path, more: dict[str, str]
+) -> None:
     ends = {}
     for name, stops in (("whole", [160]), ("broken", [64, 160])):
         for stop in stops:
-            trainer = Trainer(config(), shards, tmp_path / name, Clock(None), CPU)
+            trainer = Trainer(config(**more), shards, tmp_path / name, Clock(None), CPU)
             if trainer.checkpoint_path.exists():
                 trainer.restore(weights.load(trainer.checkpoint_path))
             trainer._done = lambda it=trainer, stop=stop: it.positions >= stop
@@ -317,6 +320,21 @@ def test_every_candidate_of_the_settings_fits_in_its_file(path: Path) -> None:
         ("[nets.a]\nkind = 'residual'\nblocks = 1\nchannels = 64\ncolor = 1", "net.color"),
         ("[nets.a]\nkind = 'residual'\nblocks = 1\nchannels = 64\n[loss]\nteacher = 1", "labels"),
         ("[nets.a]\nkind = 'residual'\nblocks = 1\nchannels = 64\n[loss]\nmove = -1", "below 0"),
+        ("[nets.a]\nkind = 'residual'\nblocks = 1\nchannels = 64\nvalue_channels = -4", "above 0"),
+        (
+            "[nets.a]\nkind = 'residual'\nblocks = 1\nchannels = 64\n[loss]\nown_error = 1",
+            "teacher_scores",
+        ),
+        (
+            "[nets.a]\nkind = 'residual'\nblocks = 1\nchannels = 64\n"
+            "[optimization]\nnorms = 'kept'",
+            "not batch or anchored",
+        ),
+        (
+            "[nets.a]\nkind = 'transformer'\nblocks = 1\nchannels = 64\nheads = 2\n"
+            "[optimization]\nnorms = 'anchored'",
+            "residual net",
+        ),
         ("nets = [", "Invalid"),
     ],
 )
@@ -355,6 +373,9 @@ def test_the_command_line_trains_exports_and_plots(
     pytest.importorskip("matplotlib")
     assert command("plot", out / "log.jsonl", "--out", tmp_path / "c.svg") == 0
     assert (tmp_path / "c.svg").read_text().startswith("<?xml")
+    path.write_text(path.read_text() + "norms = 'anchored'\n")
+    assert command(*train[:-4], "--out", tmp_path / "new", "--device", "cpu") == 1
+    assert "needs --start" in capsys.readouterr().err
     assert command("train", *train[1:], "--net", "b") == 1
     assert "no [nets.b]" in capsys.readouterr().err
 
@@ -379,6 +400,9 @@ def test_a_deeper_net_begins_as_the_one_it_grew_from(
             assert torch.allclose(getattr(one, name), getattr(other, name), atol=1e-5), name
         assert trainer.run()
         assert trainer.provenance["began_with"][0] == "earlier after 160 positions"
+        resumed = Trainer(it, shards, tmp_path / f"b{blocks}", Clock(None), CPU)
+        resumed.restore(weights.load(trainer.checkpoint_path))
+        assert resumed.provenance == trainer.provenance
 
 
 def test_a_wider_value_head_begins_as_the_one_it_grew_from(shards: Path, tmp_path: Path) -> None:
@@ -397,9 +421,10 @@ def test_a_wider_value_head_begins_as_the_one_it_grew_from(shards: Path, tmp_pat
         one, other = (evaluate(it.eval(), batch, False) for it in (small, trainer.net))
     for name in one._fields:
         assert torch.allclose(getattr(one, name), getattr(other, name), atol=1e-5), name
-    new = trainer.net.value.v1_conv.weight[8:].clone()
     assert trainer.run()
-    assert not torch.equal(new, trainer.net.value.v1_conv.weight[8:])
+    # What began at 0, which decay alone leaves there.
+    assert bool((trainer.net.value.v2.weight[:16].unflatten(1, (3, 12))[:, :, 8:] != 0).any())
+    assert bool((trainer.net.value.v3.weight[:, 16:] != 0).any())
     assert nets.load(next((tmp_path / "wider").glob("*.bin.gz"))).value.v2.weight.shape == (24, 36)
     narrower = Trainer(config(), shards, tmp_path / "narrower", Clock(None), CPU)
     with pytest.raises(StartError, match="value"):
@@ -435,7 +460,8 @@ def test_an_anchored_norm_has_the_gradients_of_a_batch_norm() -> None:
     for anchored in (False, True):
         norm = BatchNorm(5).train()
         norm.anchored = anchored
-        norm.mean.copy_(torch.tensor(0.5)), norm.variance.copy_(torch.tensor(4.0))
+        norm.mean.fill_(0.5)
+        norm.variance.fill_(4.0)
         given = x.clone().requires_grad_()
         (norm(given, frame).square() * torch.arange(9.0).view(3, 3)).sum().backward()
         gradients.append(given.grad)
@@ -447,15 +473,40 @@ def test_an_anchored_norm_has_the_gradients_of_a_batch_norm() -> None:
     assert not torch.allclose(*gradients)
 
 
-def test_muon_steps_are_orthogonal_and_as_long_as_promised() -> None:
+def test_an_anchored_norm_stays_near_the_batch() -> None:
+    torch.manual_seed(4)
+    x = torch.randn(4, 5, 3, 3)
+    norm = BatchNorm(5).train()
+    norm.anchored = True
+    norm.mean.fill_(100.0)
+    norm.variance.fill_(1e-6)
+    y = norm(x, Frame.of(torch.ones(4, 22, 3, 3), True))
+    assert float(y.detach().abs().max()) < 3 * 5 + 5
+    assert norm.mean.max() < 100
+
+
+def test_muon_is_torchs_for_matrices_and_turns_convolutions_too() -> None:
     torch.manual_seed(2)
-    weight = torch.nn.Parameter(torch.zeros(6, 2, 3, 3))
-    weight.grad = torch.randn(6, 2, 3, 3)
-    Muon([weight], rate=0.1, decay=0.05).step()
-    step = weight.detach().flatten(1)
-    values = torch.linalg.svdvals(step) / (0.1 * 0.2 * 18**0.5)
-    assert bool((values > 0.6).all()) and bool((values < 1.3).all())
-    assert float((step * weight.grad.flatten(1)).sum()) < 0
+    begun = [torch.randn(6, 18) for _ in range(3)]
+    pushes = [[torch.randn(6, 18) for _ in begun] for _ in range(3)]
+    ends = []
+    for kind in ("torch", "matrices", "convolutions"):
+        shape = (6, 2, 3, 3) if kind == "convolutions" else (6, 18)
+        found = [torch.nn.Parameter(it.clone().view(shape)) for it in begun]
+        if kind == "torch":
+            muon = torch.optim.Muon(
+                found, lr=0.1, weight_decay=0.05, adjust_lr_fn="match_rms_adamw"
+            )
+        else:
+            muon = Muon(found, rate=0.1, decay=0.05)
+        for push in pushes:
+            for weight, gradient in zip(found, push, strict=True):
+                weight.grad = gradient.clone().view(shape)
+            muon.step()
+        ends.append(torch.stack([it.detach().view(6, 18) for it in found]))
+    assert torch.equal(ends[1], ends[2])
+    moved = (ends[0] - torch.stack(begun)).abs().mean()
+    assert float((ends[0] - ends[1]).abs().mean()) < 0.02 * float(moved)
     for rows, columns in ((3, 7), (7, 3)):
         values = torch.linalg.svdvals(orthogonal(torch.randn(2, rows, columns)))
         assert bool((values > 0.5).all()) and bool((values < 1.3).all())
