@@ -208,3 +208,44 @@ fn why_can_be_read_by_programs() {
     assert_eq!(record["rule"], "best-move");
     assert_eq!(record["candidates"][0]["visits"], 80);
 }
+
+/// What a level that follows the student is after each `shido-get level`.
+fn levels(transcript: &str) -> Vec<String> {
+    let found = replay(transcript);
+    let lines = found.lines();
+    let told = lines.filter_map(|it| it.strip_prefix("= auto, now "));
+    told.map(|it| it.split(' ').next().unwrap().to_owned())
+        .collect()
+}
+
+const LOST_GAME: &str = "> play b pass\n> genmove w\n> play b pass\n> play w pass\n";
+
+#[test]
+fn a_level_follows_the_student_once_another_game_has_begun() {
+    let found = levels(&format!(
+        "> boardsize 9\n> shido-set partner human\n> shido-set level auto\n{LOST_GAME}\
+         > shido-get level\n> clear_board\n> shido-get level\n\
+         > play b E5\n> genmove w\n> shido-get level\n"
+    ));
+    assert_eq!(found[0], found[1]);
+    assert_ne!(found[1], found[2]);
+}
+
+#[test]
+fn a_game_that_is_set_up_anew_teaches_nothing() {
+    let found = levels(
+        "> boardsize 9\n> shido-set partner human\n> shido-set level auto\n> play b E5\n\
+         > genmove w\n> shido-get level\n> clear_board\n> play b E5\n> genmove w\n\
+         > shido-get level\n",
+    );
+    assert_eq!(found[0], found[1]);
+}
+
+#[test]
+fn a_level_that_follows_the_student_begins_where_the_student_is() {
+    let found = levels(
+        "> shido-set partner human\n> shido-set level auto\n> shido-get level\n\
+         > shido-set student 3k\n> shido-get level\n",
+    );
+    assert_eq!(found, ["12k", "3k"]);
+}

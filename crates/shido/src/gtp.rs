@@ -6,7 +6,7 @@
 use std::num::NonZero;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
-use std::time::Duration;
+use std::time::{Duration, SystemTime};
 
 use anyhow::Context;
 use clap::ValueEnum;
@@ -59,9 +59,9 @@ pub(crate) struct Args {
     threads: Option<u16>,
 
     /// Where the random numbers start; one thread and a number of playouts then
-    /// play the same game again.
-    #[arg(long, value_name = "N", default_value_t = 0)]
-    seed: u64,
+    /// play the same game again. Without it a partner draws anew each time.
+    #[arg(long, value_name = "N")]
+    seed: Option<u64>,
 
     /// Memory for the tree, in MiB.
     #[arg(long, value_name = "MIB", default_value_t = 256)]
@@ -138,7 +138,7 @@ fn analyst(args: &Args) -> anyhow::Result<Box<dyn Analyst>> {
 
 fn native(args: &Args) -> anyhow::Result<Native> {
     let mut settings = args.net.settings(args.threads);
-    settings.puct.seed = args.seed;
+    settings.puct.seed = args.seed.unwrap_or(0);
     settings.puct.report.memory = args.memory.saturating_mul(1 << 20);
     Native::new(args.net.open()?, settings, args.net.cache_bytes())
         .map_err(|error| BadUsage(error.to_string()).into())
@@ -148,7 +148,7 @@ fn classic(args: &Args) -> anyhow::Result<Classic> {
     let cores = || std::thread::available_parallelism().map_or(1, NonZero::get);
     let settings = UctSettings {
         threads: args.threads.map_or_else(cores, usize::from),
-        seed: args.seed,
+        seed: args.seed.unwrap_or(0),
         memory: args.memory.saturating_mul(1 << 20),
         // Playouts that cannot change the move are not played.
         stop_when_decided: true,
@@ -165,6 +165,14 @@ fn read_policy(path: &Path) -> anyhow::Result<Policy> {
     let bytes = std::fs::read(path).with_context(|| format!("cannot read {}", path.display()))?;
     let model = Model::from_bytes(&bytes).with_context(|| path.display().to_string())?;
     Policy::from_model(&model).with_context(|| path.display().to_string())
+}
+
+/// Returns a seed that no start before had, and says it, so that a game can be repeated.
+fn fresh_seed() -> u64 {
+    let now = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH);
+    let seed = now.map_or(0, |it| it.as_nanos() as u64);
+    tracing::info!("the partner's draws begin with --seed {seed}");
+    seed
 }
 
 fn settings(args: &Args) -> anyhow::Result<GtpSettings> {
@@ -200,9 +208,10 @@ fn settings(args: &Args) -> anyhow::Result<GtpSettings> {
             ..DecideSettings::default()
         },
         cpu: args.net.cpu(),
-        seed: args.seed,
+        seed: args.seed.unwrap_or_else(fresh_seed),
         ..GtpSettings::default()
     };
+    args.partner.check()?;
     args.partner.fill(&mut settings);
     Ok(settings)
 }

@@ -2,10 +2,13 @@
 
 use std::path::PathBuf;
 
-use shido_coach::play::PartnerKind;
+use shido_coach::play::{PartnerKind, PartnerSettings};
 use shido_engine::gtp::GtpSettings;
 use shido_engine::human::HumanNet;
 use shido_engine::level::LevelChoice;
+use shido_go::Rank;
+
+use crate::BadUsage;
 
 /// What `--human-net` takes for the move model in place of a file.
 const MOVE_MODEL: &str = "none";
@@ -21,6 +24,10 @@ pub(crate) struct PartnerArgs {
     /// The partner's level: a KGS rank from 30k to 6d, or auto to follow the student.
     #[arg(long, value_name = "RANK")]
     level: Option<LevelChoice>,
+
+    /// The student's rank, for what people play against it and where `--level auto` begins.
+    #[arg(long, value_name = "RANK")]
+    student: Option<Rank>,
 
     /// A network that knows what people play, in KataGo's format (humanv0 works), or
     /// `none` for the classic engine's move model; the program's own unless given.
@@ -60,11 +67,26 @@ impl PartnerArgs {
         human_net(self.human_net.as_ref())
     }
 
+    /// Refuses flags that do not go together.
+    pub(crate) fn check(&self) -> Result<(), BadUsage> {
+        let without = self.partner.filter(|it| !it.has_levels());
+        match (without, self.level) {
+            (Some(kind), Some(_)) => Err(BadUsage(format!(
+                "--partner {kind} plays without levels: leave --level out, or choose another partner"
+            ))),
+            _ => Ok(()),
+        }
+    }
+
     /// Puts the flags into an engine's settings.
     pub(crate) fn fill(&self, settings: &mut GtpSettings) {
         settings.partner = self.partner;
         settings.level = self.level;
-        settings.overrides.clone_from(&self.settings);
+        settings.student = self.student;
+        // A letter stands for another setting with another partner.
+        let of_partner = PartnerSettings::new(self.partner.unwrap_or_default());
+        let full = |(name, value): &(String, String)| (of_partner.full_name(name), value.clone());
+        settings.overrides = self.settings.iter().map(full).collect();
         settings.human = self.human();
     }
 }

@@ -44,6 +44,11 @@ fn bad_partners_and_levels_are_refused_with_what_there_is() {
     refused(&["--partner", "sensei"], "choose strong, human");
     refused(&["--set", "beta=-1"], "allowed is 0 to 100");
     refused(&["--set", "beta"], "NAME=VALUE");
+    refused(&["--student", "60k"], "60k");
+    refused(
+        &["--partner", "strong", "--level", "8k"],
+        "leave --level out",
+    );
     refused(&["--level", "8k", "--human-net", "no.bin.gz"], "no.bin.gz");
     let good = classic(&[
         "--partner",

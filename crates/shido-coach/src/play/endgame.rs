@@ -10,6 +10,8 @@ use shido_search::Analysis;
 
 use super::error::{SettingsError, count_within, within};
 use super::model::MoveModel;
+use super::sanity::Screen;
+use super::search::natural_answers;
 use super::settings::PartnerSettings;
 use super::step::{Ask, Step, View, Work};
 use super::table::{Row, best_lead, rows};
@@ -143,20 +145,27 @@ impl EndgameSettings {
         view.in_endgame || played >= self.not_before * view.position.size().area() as f32
     }
 
-    /// Returns the likeliest legal moves, and the pass, which shows what moves are worth.
-    fn moves(&self, view: &View<'_>) -> Vec<Move> {
+    /// Returns the likeliest legal moves, the answers to a ladder, and the pass, which shows
+    /// what moves are worth.
+    fn moves(&self, settings: &PartnerSettings, view: &View<'_>) -> Vec<Move> {
         let likely = |mv: Move| self.model.probability(view, mv);
         let mut moves: Vec<Move> = view.position.legal_moves().collect();
         moves.sort_by(|&a, &b| likely(b).total_cmp(&likely(a)));
         moves.truncate(self.candidates as usize);
-        if !moves.contains(&Move::Pass) {
-            moves.push(Move::Pass);
+        let screen = Screen::new(view, settings.sanity, settings.ladder);
+        for mv in natural_answers(&screen, view)
+            .into_iter()
+            .chain([Move::Pass])
+        {
+            if !moves.contains(&mv) {
+                moves.push(mv);
+            }
         }
         moves
     }
 
-    fn ask(&self, view: &View<'_>) -> Ask {
-        let moves = self.moves(view);
+    fn ask(&self, settings: &PartnerSettings, view: &View<'_>) -> Ask {
+        let moves = self.moves(settings, view);
         let each = (self.simulations / moves.len() as u64).max(1);
         Ask::plain(Work::Each(moves.into_iter().map(|mv| (mv, each)).collect()))
     }
@@ -173,8 +182,10 @@ impl EndgameSettings {
             .find(|it| it.lead == best)
             .and_then(|it| answer.candidate(it.mv))
             .map_or(0.0, |it| it.score_deviation.0);
-        let deviation = [answer.score_deviation.0, of_best];
-        let deviation = deviation.into_iter().find(|&it| known(it)).unwrap_or(0.0);
+        // The root's is that of a mixture: every candidate had as many visits, bad ones too.
+        let deviation = [of_best, answer.score_deviation.0];
+        let deviation = deviation.into_iter().find(|&it| known(it));
+        let deviation = deviation.unwrap_or(f32::INFINITY);
         view.in_endgame || self.starts(view.position.size(), best, pass.lead, deviation)
     }
 }
@@ -193,7 +204,7 @@ pub(super) fn step(settings: &PartnerSettings, view: &View<'_>) -> Handover {
         return Handover::Back(0);
     };
     let Some(answer) = view.answers.first() else {
-        return Handover::Step(Step::Ask(endgame.ask(view)));
+        return Handover::Step(Step::Ask(endgame.ask(settings, view)));
     };
     let view = &View {
         answers: &view.answers[..1],

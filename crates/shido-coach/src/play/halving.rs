@@ -136,6 +136,9 @@ pub(super) fn step_by(
     }
     if view.answers.len() > 2 {
         turn.notes.push(Note::ExtraSimulations);
+        // A draw is from as many as ever; the highest score is among them.
+        let last = promising(&turn, halving.remain);
+        turn.set_aside(SetAside::NotPromising, |row| !last.contains(&row.mv));
         return play(turn);
     }
     let in_second = |mv: Move| second.contains(&mv);

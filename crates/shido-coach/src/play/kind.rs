@@ -64,6 +64,13 @@ impl PartnerKind {
     }
 }
 
+impl PartnerKind {
+    /// Returns whether a level changes how it plays.
+    pub fn has_levels(self) -> bool {
+        !matches!(self, PartnerKind::Strong | PartnerKind::Naive)
+    }
+}
+
 impl fmt::Display for PartnerKind {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.pad(self.name())

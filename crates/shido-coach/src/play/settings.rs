@@ -224,15 +224,19 @@ impl PartnerSettings {
             Value::String(_) => Value::String(value.to_owned()),
             Value::Bool(_) => Value::Bool(read_on_off(name, value)?),
             _ => {
+                let wanted = match place {
+                    Value::Array(_) => "write a list like [1, 2.5]",
+                    _ => "write a number",
+                };
                 let read = serde_json::from_str(value);
-                read.map_err(|_| unreadable("write a number".to_owned()))?
+                read.map_err(|_| unreadable(wanted.to_owned()))?
             }
         };
         serde_json::from_value(all).map_err(|error| unreadable(error.to_string()))
     }
 
-    /// Returns the dotted name that a letter stands for with this partner.
-    fn full_name(&self, name: &str) -> String {
+    /// Returns the dotted name that a letter stands for with this partner; any other name as it is.
+    pub fn full_name(&self, name: &str) -> String {
         let name = name.trim().to_ascii_lowercase().replace('_', "-");
         let gentle = match self.kind {
             PartnerKind::GentleA => "gentle-a",

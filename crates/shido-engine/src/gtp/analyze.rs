@@ -14,6 +14,7 @@ use shido_go::{Color, Move, Position, Size};
 use super::args::Args;
 use super::info_lines::{Format, LineOptions};
 use super::moves::{Reports, Search, choose, play_reply};
+use super::partner::info_of;
 use super::session::Session;
 use super::stream::Stream;
 use crate::{Avoid, Limits, SearchOptions};
@@ -111,6 +112,13 @@ fn genmove_analyze(
         cleanup: false,
     };
     let reply = choose(session, question.color, search)?;
+    // A partner's move need not be the search's: the last line is as the partner saw them.
+    let record = session.told.last().and_then(|it| it.record.as_ref());
+    if let (Format::KataGo, Some(record)) = (format, record)
+        && !record.candidates.is_empty()
+    {
+        stream.line(&info_of(record));
+    }
     play_reply(session, question.color, reply);
     stream.line(&format!("play {}", reply.display(size)));
     Ok(())

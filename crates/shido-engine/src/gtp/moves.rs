@@ -90,6 +90,7 @@ pub(super) fn choose(
     search: Search<'_>,
 ) -> Result<Reply, String> {
     let begun = Instant::now();
+    session.learn_from_game();
     let position = session.position_for(color);
     let mut told = if session.partner.is_some() && !search.cleanup {
         by_partner(session, &position, search)

@@ -7,8 +7,8 @@ use std::fmt::Write as _;
 
 use shido_coach::play::{PartnerKind, PartnerSettings, SettingsError, WhyRecord};
 use shido_coach::{AutoLevelRule, Outcome, StudentGame};
-use shido_go::Color;
 use shido_go::gtp::Reply;
+use shido_go::{Color, Played};
 
 use super::args::Args;
 use super::session::{GtpSettings, Session};
@@ -20,6 +20,13 @@ use crate::settle::Settlement;
 
 /// What `shido-set partner` takes to play without one.
 const NOBODY: &str = "none";
+/// What a setting takes to be the level's own again.
+const DEFAULT: &str = "default";
+
+/// A game that is broken off counts as lost by the student where the partner was so sure…
+const BROKEN_OFF_WIN_RATE: f32 = 0.9;
+/// … and so much of the board's points had been played.
+const BROKEN_OFF_AFTER: f32 = 0.2;
 
 /// The names that are the session's own, beside the partner's settings.
 const OWN: [&str; 4] = ["partner", "level", "student", "comments"];
@@ -37,6 +44,13 @@ pub(super) struct Told {
     pub(super) why: Why,
     /// How the policy chose, if it did.
     pub(super) record: Option<WhyRecord>,
+}
+
+/// A game that ended here, until it is clear that another has begun.
+#[derive(Debug, Clone)]
+pub(super) struct Ended {
+    game: StudentGame,
+    moves: Vec<Played>,
 }
 
 /// `shido-set NAME VALUE`.
@@ -67,14 +81,40 @@ pub(super) fn set(session: &mut Session, args: &Args<'_>) -> Answer {
             if let Some(partner) = &mut session.partner {
                 partner.set_student(session.student);
             }
+            if matches!(session.settings.level, Some(LevelChoice::Auto(it)) if it.games == 0) {
+                let level = LevelChoice::auto(session.student);
+                session.try_partner(|it| it.level = Some(level))?;
+            }
         }
         "comments" => session.comments = switch(value)?,
         _ => {
-            let pair = (name, value.to_owned());
-            session.try_partner(|it| it.overrides.push(pair))?;
+            let settings = PartnerSettings::new(session.settings.partner.unwrap_or_default());
+            let name = name.replace('_', "-");
+            if !settings.names().contains(&name) {
+                return Err(unknown(&name, &settings));
+            }
+            // A letter stands for another setting with another partner.
+            let name = settings.full_name(&name);
+            let value = args.words()[1..].join(" ");
+            session.try_partner(|it| {
+                it.overrides.retain(|(known, _)| *known != name);
+                if !value.eq_ignore_ascii_case(DEFAULT) {
+                    it.overrides.push((name, value));
+                }
+            })?;
         }
     }
     Ok(String::new())
+}
+
+/// Says which settings there are.
+fn unknown(name: &str, settings: &PartnerSettings) -> String {
+    let own = OWN.into_iter().map(str::to_owned);
+    let more = settings.names().into_iter();
+    let more = more.filter(|it| !OWN.contains(&it.as_str()) && it != "kind");
+    let known: Vec<_> = own.chain(more).collect();
+    let known = known.join(", ");
+    format!("there is no setting `{name}`: choose one of {known}")
 }
 
 /// `shido-get [NAME]`: one value, or all with their names.
@@ -86,17 +126,7 @@ pub(super) fn get(session: &mut Session, args: &Args<'_>) -> Answer {
     if let Some(name) = args.words().first() {
         let own = own(session, &name.to_ascii_lowercase());
         let found = own.or_else(|| settings.get(name));
-        return found.ok_or_else(|| {
-            let known: Vec<_> = OWN
-                .map(str::to_owned)
-                .into_iter()
-                .chain(settings.names())
-                .collect();
-            format!(
-                "there is no setting `{name}`: choose one of {}",
-                known.join(", ")
-            )
-        });
+        return found.ok_or_else(|| unknown(name, &settings));
     }
     let mut lines = String::new();
     for name in OWN {
@@ -116,9 +146,12 @@ fn own(session: &Session, name: &str) -> Option<String> {
             Some(partner) => partner.settings().kind.name().to_owned(),
             None => NOBODY.to_owned(),
         },
-        "level" => match session.settings.level {
-            Some(level) => level.to_string(),
-            None => NOBODY.to_owned(),
+        "level" => match (session.settings.level, &session.partner) {
+            (Some(level), Some(partner)) if !partner.settings().kind.has_levels() => {
+                format!("{level} ({} plays without)", partner.settings().kind)
+            }
+            (Some(level), _) => level.to_string(),
+            (None, _) => NOBODY.to_owned(),
         },
         "student" => session
             .student
@@ -128,14 +161,50 @@ fn own(session: &Session, name: &str) -> Option<String> {
     })
 }
 
-/// `shido-why [json]`: how the latest move of the engine came about.
+/// `shido-why [json|info]`: how the latest move of the engine came about.
 pub(super) fn why(session: &mut Session, args: &Args<'_>) -> Answer {
     let told = session.told.last().ok_or("no move has been chosen yet")?;
     match args.words() {
         [] => Ok(text_of(told, session)),
         ["json"] => Ok(json_of(told, session)),
-        [other, ..] => Err(format!("syntax error: `{other}` is not json")),
+        ["info"] => match &told.record {
+            Some(record) => Ok(info_of(record)),
+            None => Err(sentence(told, session)),
+        },
+        [other, ..] => Err(format!("syntax error: `{other}` is not json or info")),
     }
+}
+
+/// Returns the record in the form of `kata-analyze`, the move played first.
+pub(super) fn info_of(record: &WhyRecord) -> String {
+    let mut line = String::new();
+    for (order, it) in record.candidates.iter().enumerate() {
+        let space = if order == 0 { "" } else { " " };
+        let _ = write!(line, "{space}info move {} visits {}", it.vertex, it.visits);
+        if let Some(win_rate) = it.win_rate {
+            let _ = write!(line, " winrate {:.6}", win_rate.0.0);
+        }
+        if let Some(lead) = it.lead {
+            let _ = write!(line, " scoreLead {:.3}", lead.0.0);
+        }
+        let _ = write!(line, " humanPrior {:.6}", it.naturalness);
+        if let Some(loss) = it.loss {
+            let _ = write!(line, " loss {loss:.3}");
+        }
+        if let Some(why) = it.set_aside {
+            let _ = write!(line, " setAside {}", why.id());
+        } else if let Some(score) = it.score {
+            let _ = write!(line, " score {score:e}");
+        }
+        if order == 0 {
+            let _ = write!(line, " rule {}", record.rule.id());
+            if let Some(target) = record.target_loss {
+                let _ = write!(line, " targetLoss {target:.3}");
+            }
+        }
+        let _ = write!(line, " order {order} pv {}", it.vertex);
+    }
+    line
 }
 
 /// Returns the record as people read it; no line is empty, so that it fits an answer.
@@ -243,15 +312,13 @@ impl Session {
         }
     }
 
-    /// Lets a level that follows the student learn from the game that ends here.
-    pub(super) fn learn_from_game(&mut self) {
+    /// Returns the game that ends here, if a level that follows the student may learn from it.
+    pub(super) fn end_game(&mut self) -> Option<Ended> {
         let (Some(LevelChoice::Auto(auto)), Some(partner)) = (self.settings.level, &self.partner)
         else {
-            return;
+            return None;
         };
-        let Some(ours) = self.our_color() else {
-            return;
-        };
+        let ours = self.our_color()?;
         let losses = partner.losses_against(ours);
         let resigned = self.told.last().is_some_and(|it| it.reply == Reply::Resign);
         let outcome = if resigned {
@@ -260,6 +327,8 @@ impl Session {
             let analysis = self.judgment();
             let dead = Settlement::new(self.position.board(), &analysis.ownership).dead();
             Outcome::Margin(self.position.score(&dead).lead(!ours))
+        } else if self.is_given_up() {
+            Outcome::Resigned { won: false }
         } else {
             Outcome::Unfinished
         };
@@ -275,8 +344,35 @@ impl Session {
             mean_loss: (!losses.is_empty()).then(|| sum / losses.len() as f32),
             moves: losses.len(),
         };
-        let after = auto.after(&game, &AutoLevelRule::default());
+        let moves = self.position.moves().to_vec();
+        Some(Ended { game, moves })
+    }
+
+    /// Returns whether a student who breaks off here has resigned: nothing in the protocol says so.
+    fn is_given_up(&self) -> bool {
+        let played = self.position.moves().len() as f32;
+        let late = played >= BROKEN_OFF_AFTER * self.position.size().area() as f32;
+        let record = self.told.last().and_then(|it| it.record.as_ref());
+        let outlook = record.and_then(WhyRecord::outlook);
+        late && outlook.is_some_and(|it| it.win_rate.0.0 > BROKEN_OFF_WIN_RATE && it.lead.0.0 > 0.0)
+    }
+
+    /// Lets a level that follows the student learn from the game before this one.
+    ///
+    /// Controllers also set up the same game anew: that is none.
+    pub(super) fn learn_from_game(&mut self) {
+        let (Some(ended), Some(LevelChoice::Auto(auto))) = (self.ended.take(), self.settings.level)
+        else {
+            return;
+        };
+        let both = ended.moves.iter().zip(self.position.moves());
+        let shared = both.take_while(|(old, new)| old == new).count();
+        if 2 * shared > ended.moves.len() {
+            return;
+        }
+        let after = auto.after(&ended.game, &AutoLevelRule::default());
         self.settings.level = Some(LevelChoice::Auto(after));
+        self.adapt_partner();
     }
 
     /// Returns the color the partner plays in this game; `None` if none or both.

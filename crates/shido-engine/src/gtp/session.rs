@@ -7,7 +7,7 @@ use shido_go::{Color, Position, Rank, Rules, Size};
 use shido_net::{CpuChoice, Profile};
 use shido_search::Analysis;
 
-use super::partner::Told;
+use super::partner::{Ended, Told};
 use crate::decide::DecideSettings;
 use crate::human::{HumanNet, HumanSource};
 use crate::level::LevelChoice;
@@ -46,7 +46,9 @@ pub struct GtpSettings {
     pub partner: Option<PartnerKind>,
     /// The partner's level; `None` plays as the papers have it.
     pub level: Option<LevelChoice>,
-    /// Settings of the partner that are other than its level's, by name.
+    /// The student's rank, if it is known.
+    pub student: Option<Rank>,
+    /// Settings of the partner that are other than its level's, by their dotted names.
     pub overrides: Vec<(String, String)>,
     /// Who says what people play, once there is a partner.
     pub human: HumanNet,
@@ -73,6 +75,7 @@ impl Default for GtpSettings {
             komi: 7.5,
             partner: None,
             level: None,
+            student: None,
             overrides: Vec::new(),
             human: HumanNet::default(),
             cpu: CpuChoice::Auto,
@@ -94,6 +97,8 @@ pub(super) struct Session {
     pub(super) student: Option<Rank>,
     /// How the moves chosen in this game came about, oldest first.
     pub(super) told: Vec<Told>,
+    /// The game before this one, until the level that follows the student has learned from it.
+    pub(super) ended: Option<Ended>,
     /// Whether a record of the game tells it.
     pub(super) comments: bool,
     /// Whom `kata-raw-human-nn` imitates.
@@ -109,7 +114,11 @@ pub(super) struct Session {
 type PositionKey = (u64, usize, Rules, u32, Size);
 
 impl Session {
-    pub(super) fn new(analyst: Box<dyn Analyst>, settings: GtpSettings) -> Session {
+    pub(super) fn new(analyst: Box<dyn Analyst>, mut settings: GtpSettings) -> Session {
+        let student = settings.student;
+        if let Some(LevelChoice::Auto(_)) = settings.level {
+            settings.level = Some(LevelChoice::auto(student));
+        }
         let position = Position::new(settings.size, settings.rules, settings.komi);
         Session {
             analyst,
@@ -118,8 +127,9 @@ impl Session {
             position,
             clocks: [Clock::default(); 2],
             partner: None,
-            student: None,
+            student,
             told: Vec::new(),
+            ended: None,
             comments: false,
             profile: None,
             people: None,
@@ -140,7 +150,7 @@ impl Session {
     /// Begins another game; whatever is known of the one before is forgotten, but for
     /// what a level that follows the student learns from it.
     pub(super) fn start(&mut self, position: Position) {
-        self.learn_from_game();
+        self.ended = self.end_game().or(self.ended.take());
         self.position = position;
         self.analyst.forget();
         self.chooser.reset();
