@@ -1,7 +1,7 @@
 // The frame around every page: name, navigation, language, theme, help, notices, and the
 // region that screen readers listen to.
 
-import { useEffect, useRef, useState } from 'preact/hooks';
+import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { reachable } from '../api/client';
 import { GamePage } from '../play/GamePage';
 import { PlayPage } from '../play/PlayPage';
@@ -30,7 +30,7 @@ export function App() {
     h: () => go({ page: 'play' }),
     l: () => go({ page: 'look' }),
   });
-  useEffect(() => {
+  useLayoutEffect(() => {
     document.documentElement.lang = t.code;
   }, [t]);
   const now = route.value;
