@@ -126,7 +126,7 @@ def test_expected_errors_grow_with_the_nets_own() -> None:
     outputs = silent(4)
     points = NET.points(outputs.scores)
     found = _own_errors(outputs, points, batch.teaching)
-    assert torch.allclose(found[4], torch.tensor(-0.4)), "even against 0.7 to 0.3"
+    assert torch.allclose(found[4], torch.tensor(-0.4), atol=1e-3), "even against 0.7 to 0.3"
     assert torch.allclose(found[5], torch.tensor(-6.0)), "0 points against 6"
     alone, own = (Weights(teacher_scores=1.0, own_error=it) for it in (1e-9, 1.0))
     # A net that agrees with its teacher about value and score has only the teacher's errors.
