@@ -209,23 +209,24 @@ fn why_can_be_read_by_programs() {
     assert_eq!(record["candidates"][0]["visits"], 80);
 }
 
-/// What a level that follows the student is after each `shido-get level`.
+/// Returns what each `shido-get level` says of a level that follows the student.
 fn levels(transcript: &str) -> Vec<String> {
     let found = replay(transcript);
-    let lines = found.lines();
-    let told = lines.filter_map(|it| it.strip_prefix("= auto, now "));
-    told.map(|it| it.split(' ').next().unwrap().to_owned())
-        .collect()
+    let told = found
+        .lines()
+        .filter_map(|it| it.strip_prefix("= auto, now "));
+    told.map(str::to_owned).collect()
 }
 
-const LOST_GAME: &str = "> play b pass\n> genmove w\n> play b pass\n> play w pass\n";
+/// A game that ends, and the level after it; the partner answers E5 at A9.
+const GAME: &str = "> boardsize 9\n> shido-set partner strong\n> shido-set level auto\n\
+    > play b E5\n> genmove w\n> play b pass\n> play w pass\n> shido-get level\n\
+    > clear_board\n> shido-get level\n";
 
 #[test]
 fn a_level_follows_the_student_once_another_game_has_begun() {
     let found = levels(&format!(
-        "> boardsize 9\n> shido-set partner human\n> shido-set level auto\n{LOST_GAME}\
-         > shido-get level\n> clear_board\n> shido-get level\n\
-         > play b E5\n> genmove w\n> shido-get level\n"
+        "{GAME}> play b G7\n> genmove w\n> shido-get level\n"
     ));
     assert_eq!(found[0], found[1]);
     assert_ne!(found[1], found[2]);
@@ -233,12 +234,18 @@ fn a_level_follows_the_student_once_another_game_has_begun() {
 
 #[test]
 fn a_game_that_is_set_up_anew_teaches_nothing() {
-    let found = levels(
-        "> boardsize 9\n> shido-set partner human\n> shido-set level auto\n> play b E5\n\
-         > genmove w\n> shido-get level\n> clear_board\n> play b E5\n> genmove w\n\
-         > shido-get level\n",
+    let anew = "> play b E5\n> play w A9\n> play b pass\n> genmove w\n> shido-get level\n";
+    let found = levels(&format!("{GAME}{anew}"));
+    assert_eq!(found[1], found[2]);
+}
+
+#[test]
+fn a_student_s_rank_seats_no_partner() {
+    let found = replay(
+        "> shido-set level auto\n> shido-set partner none\n> shido-set student 3k\n\
+         > shido-get partner\n",
     );
-    assert_eq!(found[0], found[1]);
+    assert!(found.ends_with("= none\n\n"), "{found}");
 }
 
 #[test]

@@ -62,9 +62,7 @@ impl PartnerKind {
             PartnerKind::GentleA => "gentle-a",
         }
     }
-}
 
-impl PartnerKind {
     /// Returns whether a level changes how it plays.
     pub fn has_levels(self) -> bool {
         !matches!(self, PartnerKind::Strong | PartnerKind::Naive)

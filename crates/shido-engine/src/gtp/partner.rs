@@ -82,8 +82,8 @@ pub(super) fn set(session: &mut Session, args: &Args<'_>) -> Answer {
                 partner.set_student(session.student);
             }
             if matches!(session.settings.level, Some(LevelChoice::Auto(it)) if it.games == 0) {
-                let level = LevelChoice::auto(session.student);
-                session.try_partner(|it| it.level = Some(level))?;
+                session.settings.level = Some(LevelChoice::auto(session.student));
+                session.adapt_partner();
             }
         }
         "comments" => session.comments = switch(value)?,
