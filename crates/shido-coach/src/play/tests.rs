@@ -399,6 +399,9 @@ fn natural_asks_in_two_rounds_and_plays_the_smooth_score() {
     let choice = played(step(&[round1, bad, round3]));
     assert_eq!(choice.record.played, favorite);
     assert!(choice.record.notes.contains(&Note::ExtraSimulations));
+    let candidates = choice.record.candidates.iter();
+    let left = candidates.filter(|it| it.set_aside.is_none()).count();
+    assert_eq!(left, 4, "as many to draw from as after two rounds");
 }
 
 /// With variety a move is drawn by its score; the paper plays the highest.
@@ -568,6 +571,16 @@ fn endgame_control_takes_over_from_any_partner() {
         );
         assert_eq!(record.notes, [Note::EndgameStarted]);
         assert!(record.is_endgame());
+
+        // The root mixes good moves with bad ones; the best move's own spread counts.
+        let mut mixed = answer.clone();
+        mixed.score_deviation = Points(30.0);
+        for it in &mut mixed.candidates {
+            it.score_deviation = Points(6.0);
+        }
+        let answers = [mixed];
+        let choice = played(partner.step(&view(&position, &prior, &answers), &mut rng(1)));
+        assert!(choice.record.is_endgame());
 
         // A wild position is not its business, unless it is in charge already.
         let mut wild = answer.clone();
