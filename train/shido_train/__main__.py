@@ -12,6 +12,7 @@ from pathlib import Path
 import torch
 
 from . import config, export, katago_format, nets, plot, records, synthetic
+from .evaluate import ProtocolError, serve
 from .label import label_folder
 from .loader import Loader
 from .measure import measure
@@ -29,6 +30,7 @@ def main() -> int:
         export.ExportError,
         katago_format.FormatError,
         records.ShardError,
+        ProtocolError,
         StartError,
         OSError,
     )
@@ -82,6 +84,15 @@ def _parser() -> argparse.ArgumentParser:
     it.add_argument("--labels", action="store_true", help="compare with the teacher's labels too")
     it.add_argument("--device", default=_device())
     it.set_defaults(run=_measure)
+
+    it = commands.add_parser("evaluate", help="answer the searches of shido, on a GPU")
+    it.add_argument("net", type=Path, help="a KataGo .bin.gz; shido adds it to the command")
+    it.add_argument(
+        "--board", type=int, action="append", default=[], help="a side to be ready for at once"
+    )
+    it.add_argument("--eager", action="store_true", help="do not compile: ready sooner, slower")
+    it.add_argument("--device", default=_device())
+    it.set_defaults(run=_evaluate)
 
     it = commands.add_parser("plot", help="draw the curves of runs")
     it.add_argument("logs", type=Path, nargs="+")
@@ -161,6 +172,10 @@ def _export(args: argparse.Namespace) -> None:
         facts["commit"] = args.commit
     card = export.export(net, args.out, settings, facts)
     print(json.dumps({key: card[key] for key in ("name", "bytes", "sha256", "read_back_error")}))
+
+
+def _evaluate(args: argparse.Namespace) -> None:
+    serve(args.net, torch.device(args.device), not args.eager, tuple(args.board))
 
 
 def _measure(args: argparse.Namespace) -> None:

@@ -7,10 +7,13 @@
 //! Invariant: with one thread, equal settings, seeds and questions give equal
 //! answers, as long as time does not end a search.
 
+mod away;
 mod cache;
 mod drive;
 pub(crate) mod evaluator;
 mod network;
+mod serve;
+mod wire;
 
 use std::sync::Arc;
 use std::time::{Duration, Instant};

@@ -3,10 +3,13 @@
 //! A file is only looked at when its network is asked for, so a program that does not
 //! think with it starts as fast as without.
 
+use std::path::PathBuf;
 use std::sync::{Arc, OnceLock};
 
 use sha2::{Digest, Sha256};
 use shido_net::Model;
+
+use crate::native::NetworkError;
 
 /// A network that is part of the program.
 #[derive(Debug)]
@@ -50,6 +53,28 @@ impl Embedded {
         format!("{:x}", Sha256::digest(self.bytes))
     }
 
+    /// Returns a file that holds the network, for another program to read.
+    ///
+    /// It lies in the folder for temporary files under its hash, and stays there.
+    pub fn as_file(&self) -> Result<PathBuf, NetworkError> {
+        let hash = self.hash();
+        let folder = std::env::temp_dir();
+        let path = folder.join(format!("{}-{}.bin.gz", self.name, &hash[..16]));
+        let written = || -> std::io::Result<()> {
+            if std::fs::read(&path).is_ok_and(|bytes| bytes == self.bytes) {
+                return Ok(());
+            }
+            // Another program may be reading, or writing the same.
+            let part = folder.join(format!("{}-{}.part", self.name, std::process::id()));
+            std::fs::write(&part, self.bytes)?;
+            std::fs::rename(&part, &path)
+        };
+        match written() {
+            Ok(()) => Ok(path),
+            Err(cause) => Err(NetworkError::Written { path, cause }),
+        }
+    }
+
     /// Reads the network, once.
     pub fn model(&self) -> Arc<Model> {
         let read = || Arc::new(Model::read(self.bytes).expect("the embedded file is whole"));
@@ -70,6 +95,9 @@ mod tests {
             assert!(net.card.starts_with(&format!("# {}\n", net.name)));
             assert!(net.bytes.len() <= 8_000_000);
             assert!(Arc::ptr_eq(&net.model(), &net.model()));
+            let file = net.as_file().unwrap();
+            assert_eq!(std::fs::read(&file).unwrap(), net.bytes);
+            assert_eq!(net.as_file().unwrap(), file);
         }
         assert!(HUMAN.model().trunk.meta_encoder.is_some());
         assert!(Embedded::named("none").is_none());

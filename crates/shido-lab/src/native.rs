@@ -11,13 +11,15 @@ use shido_engine::{Native, NativeSettings, Network};
 use shido_net::CpuChoice;
 use shido_search::puct::SettingsError;
 
-use crate::spec::{NativeSpec, Spec};
+use crate::spec::{EvaluatorSpec, NativeSpec, Spec};
 
 /// Bytes of evaluations each player keeps.
 const CACHE: usize = 32 << 20;
 
-/// The networks in use, by file.
-static OPEN: Mutex<Vec<(PathBuf, Weak<Network>)>> = Mutex::new(Vec::new());
+/// The networks in use, by file and by what computes them.
+static OPEN: Mutex<Vec<(Source, Weak<Network>)>> = Mutex::new(Vec::new());
+
+type Source = (PathBuf, Option<String>);
 
 /// The engine cannot be made.
 #[derive(Debug, thiserror::Error)]
@@ -50,44 +52,63 @@ pub(crate) fn search(
         ..NativeSettings::default()
     };
     settings.puct.report.memory = memory_mib << 20;
-    Ok(Native::new(
-        named(spec, net, &nets::EVAL)?,
-        settings,
-        CACHE,
-    )?)
+    let evaluator = spec.evaluator.as_ref();
+    settings.batch = evaluator.and_then(|it| it.batch);
+    let network = open(spec, net, &nets::EVAL, evaluator)?;
+    Ok(Native::new(network, settings, CACHE)?)
 }
 
-/// Returns a network by its name in the spec, `own` if it is the program's.
+/// Returns a network by its name in the spec, `own` if it is the program's, to be
+/// computed on this processor: for a question now and then, not for a search.
 pub(crate) fn named(
     spec: &Spec,
     net: &str,
     own: &'static Embedded,
 ) -> Result<Arc<Network>, NativeError> {
-    if net != EMBEDDED {
-        return Ok(network(&spec.path(net))?);
-    }
-    Ok(kept(Path::new(own.name), || {
-        Network::embedded(own, CpuChoice::Auto)
-    })?)
+    Ok(open(spec, net, own, None)?)
 }
 
-fn network(path: &Path) -> Result<Arc<Network>, NetworkError> {
-    kept(path, || Network::open(path, CpuChoice::Auto))
+fn open(
+    spec: &Spec,
+    net: &str,
+    own: &'static Embedded,
+    evaluator: Option<&EvaluatorSpec>,
+) -> Result<Arc<Network>, NetworkError> {
+    let (name, embedded) = match net {
+        EMBEDDED => (PathBuf::from(own.name), Some(own)),
+        file => (spec.path(file), None),
+    };
+    let command = evaluator.map(|it| it.command.as_str());
+    kept(&name, command, || {
+        let mut network = match embedded {
+            Some(own) => Network::embedded(own, CpuChoice::Auto)?,
+            None => Network::open(&name, CpuChoice::Auto)?,
+        };
+        if let Some(command) = command {
+            match embedded {
+                Some(own) => network.compute_by(command, &own.as_file()?)?,
+                None => network.compute_by(command, &name)?,
+            }
+        }
+        Ok(network)
+    })
 }
 
 /// Returns a network that is in use already, or reads it.
 fn kept(
     path: &Path,
+    evaluator: Option<&str>,
     read: impl FnOnce() -> Result<Network, NetworkError>,
 ) -> Result<Arc<Network>, NetworkError> {
     // Whoever comes second waits for the first to have read it.
     let mut open = OPEN.lock().unwrap_or_else(PoisonError::into_inner);
     open.retain(|(_, network)| network.strong_count() > 0);
-    let known = open.iter().find(|(file, _)| file == path);
+    let source = (path.to_owned(), evaluator.map(str::to_owned));
+    let known = open.iter().find(|(other, _)| *other == source);
     if let Some(network) = known.and_then(|(_, network)| network.upgrade()) {
         return Ok(network);
     }
     let network = Arc::new(read()?);
-    open.push((path.to_owned(), Arc::downgrade(&network)));
+    open.push((source, Arc::downgrade(&network)));
     Ok(network)
 }

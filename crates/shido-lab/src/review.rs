@@ -24,7 +24,7 @@ use crate::line::{End, GameLine, ReplayError};
 use crate::native::{self, NativeError};
 use crate::partner;
 use crate::schedule::derive;
-use crate::spec::{PlayerSpec, ReviewSpec, Spec};
+use crate::spec::{EvaluatorSpec, PlayerSpec, ReviewSpec, Spec};
 use crate::stats::MoveRecord;
 
 /// A review could not be made.
@@ -175,7 +175,11 @@ pub fn review(
     let waiting = Mutex::new(games.iter());
     let reviews = Mutex::new(BTreeMap::new());
     let cores = thread::available_parallelism().map_or(1, NonZero::get);
-    let workers = (cores / threads).clamp(1, games.len().max(1));
+    let workers = match spec.evaluator {
+        Some(_) => cores * EvaluatorSpec::GAMES_A_CORE,
+        None => cores / threads,
+    };
+    let workers = workers.clamp(1, games.len().max(1));
     thread::scope(|scope| {
         let work = || -> Result<(), ReviewError> {
             let mut judge = Judge::new(spec, wanted, stop)?;

@@ -23,7 +23,7 @@ use crate::provenance::Provenance;
 use crate::records::{self, RecordError};
 use crate::schedule::{AfterVoid, Part, Schedule};
 use crate::sgf_file;
-use crate::spec::{PlayerSpec, Spec};
+use crate::spec::{EvaluatorSpec, PlayerSpec, Spec};
 
 /// How to run.
 #[derive(Debug, Clone)]
@@ -203,6 +203,9 @@ fn default_jobs(spec: &Spec) -> usize {
         })
         .max()
         .unwrap_or(1);
+    if spec.evaluator.is_some() {
+        return cores * EvaluatorSpec::GAMES_A_CORE;
+    }
     (cores / threads).max(1)
 }
 

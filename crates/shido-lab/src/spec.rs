@@ -52,6 +52,23 @@ pub struct Spec {
     /// The folder that relative paths in the spec start from.
     #[serde(skip)]
     pub base: PathBuf,
+    /// What computes the networks of searches, if not this processor; not in the file.
+    #[serde(skip)]
+    pub evaluator: Option<EvaluatorSpec>,
+}
+
+/// A process that computes networks, such as one with a GPU.
+#[derive(Debug, Clone, PartialEq)]
+pub struct EvaluatorSpec {
+    /// Its command line; a network's file is added.
+    pub command: String,
+    /// Positions a search asks for at once; `None` chooses by the size of the board.
+    pub batch: Option<usize>,
+}
+
+impl EvaluatorSpec {
+    /// Games at a time for each core: most of them wait for the process.
+    pub(crate) const GAMES_A_CORE: usize = 8;
 }
 
 /// Board, rules and komi.

@@ -16,6 +16,7 @@ use crate::lab;
 use crate::matches;
 use crate::net;
 use crate::net_evaluate;
+use crate::net_serve;
 use crate::partner_evaluate;
 use crate::patterns;
 use crate::serve;
@@ -71,6 +72,7 @@ pub(crate) enum Command {
 pub(crate) enum NetCommand {
     Info(net::InfoArgs),
     Evaluate(net_evaluate::Args),
+    Serve(net_serve::Args),
 }
 
 /// What to do with teaching partners.
@@ -104,6 +106,7 @@ impl Command {
             Command::Match(args) => matches::run(args, out),
             Command::Net(NetCommand::Info(args)) => net::run_info(args, out),
             Command::Net(NetCommand::Evaluate(args)) => net_evaluate::run(args, out),
+            Command::Net(NetCommand::Serve(args)) => net_serve::run(args, out),
             Command::Partner(PartnerCommand::Evaluate(args)) => partner_evaluate::run(args, out),
             Command::Patterns(PatternsCommand::Train(args)) => patterns::run_train(args, out),
             Command::Patterns(PatternsCommand::Evaluate(args)) => patterns::run_evaluate(args, out),

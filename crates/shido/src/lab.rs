@@ -18,7 +18,7 @@ use shido_lab::report::{Games, Report};
 use shido_lab::review::{self, Review};
 use shido_lab::runner::{self, Event, RunSettings, Summary};
 use shido_lab::schedule::{AfterVoid, Part};
-use shido_lab::spec::Spec;
+use shido_lab::spec::{EvaluatorSpec, Spec};
 use shido_lab::stats::wilson::wilson;
 
 use crate::stdout::Stdout;
@@ -64,6 +64,32 @@ pub(crate) struct RunArgs {
     /// The commit to write into the ledger, for a program that does not know its own.
     #[arg(long)]
     commit: Option<String>,
+    #[command(flatten)]
+    evaluator: EvaluatorArgs,
+}
+
+/// What computes the networks of searches.
+#[derive(Debug, clap::Args)]
+struct EvaluatorArgs {
+    /// A command that computes the networks of searches in place of this processor, such as
+    /// "python -m shido_train evaluate" on a machine with a GPU; the network's file is added to
+    /// it. Eight games for each core are then played at a time. See docs/protocol.md.
+    #[arg(long, value_name = "COMMAND")]
+    evaluator: Option<String>,
+    /// Positions that a search asks the evaluator for at once: more is faster and searches a
+    /// little less well. 1 to 4 by the size of the board unless given.
+    #[arg(long, value_name = "POSITIONS", requires = "evaluator")]
+    #[arg(value_parser = clap::value_parser!(u32).range(1..=64))]
+    batch: Option<u32>,
+}
+
+impl EvaluatorArgs {
+    fn spec(&self) -> Option<EvaluatorSpec> {
+        Some(EvaluatorSpec {
+            command: self.evaluator.clone()?,
+            batch: self.batch.map(|it| it as usize),
+        })
+    }
 }
 
 /// What to report on.
@@ -74,6 +100,8 @@ pub(crate) struct ReportArgs {
     /// Take the tables to show from this spec instead of the folder's copy.
     #[arg(long)]
     spec: Option<PathBuf>,
+    #[command(flatten)]
+    evaluator: EvaluatorArgs,
 }
 
 /// Runs the command.
@@ -91,7 +119,8 @@ pub(crate) fn run(command: &Command, out: &mut Stdout) -> anyhow::Result<ExitCod
 }
 
 fn run_spec(args: &RunArgs, out: &mut Stdout) -> anyhow::Result<ExitCode> {
-    let (spec, text) = Spec::read(&args.spec)?;
+    let (mut spec, text) = Spec::read(&args.spec)?;
+    spec.evaluator = args.evaluator.spec();
     let settings = RunSettings {
         jobs: args.jobs.map(|jobs| jobs as usize),
         part: args.part,
@@ -232,6 +261,7 @@ fn report(args: &ReportArgs, out: &mut Stdout) -> anyhow::Result<ExitCode> {
         }
         spec = current;
     }
+    spec.evaluator = args.evaluator.spec();
     let reviews = judge(&spec, &args.dir, &stop_on_interrupt()?)?;
     let games = Games::read(&args.dir, &spec)?;
     let report = Report::of(&spec, &games, &reviews)?;

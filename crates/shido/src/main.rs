@@ -15,6 +15,7 @@ mod log;
 mod matches;
 mod net;
 mod net_evaluate;
+mod net_serve;
 mod neural;
 mod partner;
 mod partner_evaluate;

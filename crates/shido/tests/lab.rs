@@ -225,3 +225,84 @@ fn a_match_prints_its_table() {
         .unwrap();
     assert_eq!(output.status.code(), Some(2));
 }
+
+/// Two games of a small search, with `evaluator` in place of this process if there is one.
+fn evaluated(dir: &Path, name: &str, evaluator: Option<&str>) -> Output {
+    let file = dir.join("evaluator.toml");
+    let text = r#"
+        name = "evaluator"
+        title = "A network computed elsewhere"
+        seed = 7
+        [game]
+        board = 7
+        rules = "chinese"
+        komi = 9.5
+        move_limit = 20
+        [referee]
+        kind = "tromp-taylor"
+        [players.a]
+        kind = "native"
+        net = "embedded"
+        visits = 8
+        [players.b]
+        kind = "native"
+        net = "embedded"
+        visits = 4
+        [[pairings]]
+        players = ["a", "b"]
+        games = 2
+    "#;
+    fs::write(&file, text).unwrap();
+    let mut command = lab_run(&file, &dir.join(name));
+    if let Some(evaluator) = evaluator {
+        command.args(["--evaluator", evaluator, "--jobs", "2"]);
+    }
+    command.output().unwrap()
+}
+
+#[test]
+fn a_network_computed_by_another_process_plays_the_same_games() {
+    let dir = tempfile::tempdir().unwrap();
+    let dir = dir.path();
+    let shido = env!("CARGO_BIN_EXE_shido");
+    let serve = format!("'{shido}' net serve --cpu plain");
+    // The second one falls silent after some answers; the rest is computed here.
+    let failing = format!("sh -c '\"{shido}\" net serve --cpu plain \"$0\" | head -c 30000'");
+    for (name, evaluator) in [
+        ("here", None),
+        ("away", Some(&serve)),
+        ("half", Some(&failing)),
+    ] {
+        let output = evaluated(dir, name, evaluator.map(String::as_str));
+        assert!(output.status.success(), "{}", said(&output));
+        let warned = said(&output).contains("the evaluator failed");
+        assert_eq!(warned, name == "half", "{}", said(&output));
+        let found = games(&dir.join(name));
+        assert_eq!(found.len(), 2);
+        let moves = |of: &BTreeMap<String, GameLine>| -> Vec<String> {
+            let all = of.values().flat_map(|game| &game.moves);
+            all.map(|it| it.mv.clone()).collect()
+        };
+        assert_eq!(moves(&found), moves(&games(&dir.join("here"))), "{name}");
+    }
+}
+
+#[test]
+fn an_evaluator_that_is_none_is_refused() {
+    let dir = tempfile::tempdir().unwrap();
+    let shido = env!("CARGO_BIN_EXE_shido");
+    let another = format!("sh -c '\"{shido}\" net serve --cpu plain shido-human'");
+    for (evaluator, why) in [
+        ("/nowhere/evaluator", "No such file"),
+        ("true", "it ended before it was ready"),
+        ("sh -c 'echo Hello to you, dear player'", "does not begin"),
+        (&another, "it computes another network"),
+        ("'", "quote"),
+    ] {
+        let output = evaluated(dir.path(), "refused", Some(evaluator));
+        assert_eq!(output.status.code(), Some(1), "{evaluator}");
+        let said = said(&output);
+        assert!(said.contains(why), "{evaluator}: {said}");
+        assert!(games(&dir.path().join("refused")).is_empty());
+    }
+}

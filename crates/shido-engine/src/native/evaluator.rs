@@ -61,7 +61,7 @@ pub(crate) struct Evaluator {
 impl Evaluator {
     pub(crate) fn new(network: Arc<Network>, cache: Arc<EvaluationCache>) -> Evaluator {
         Evaluator {
-            forward: network.engine.forward(),
+            forward: network.forward(),
             network,
             cache,
             encoder: Encoder::new(),

@@ -3,10 +3,12 @@
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use super::away::Away;
+use super::wire::Greeting;
 use crate::json::ModelInfo;
 use crate::nets::Embedded;
 use sha2::{Digest, Sha256};
-use shido_net::{CpuChoice, CpuError, Engine, Judge, Model, ModelError};
+use shido_net::{CpuChoice, CpuError, Engine, Forward, Judge, Model, ModelError};
 
 /// How the names begin that `train/` gives to human networks.
 const BY_RANK: &str = "shido-human";
@@ -31,6 +33,9 @@ pub struct Network {
     pub pass_alive_under_suicide: bool,
     pub(super) engine: Engine,
     pub(super) judge: Judge,
+    policies: usize,
+    /// What computes it in place of this processor.
+    away: Option<Away>,
 }
 
 /// A network cannot be used.
@@ -39,6 +44,14 @@ pub enum NetworkError {
     /// The file cannot be read.
     #[error("cannot read {}: {cause}", path.display())]
     File {
+        /// The file.
+        path: PathBuf,
+        /// What the operating system says.
+        cause: std::io::Error,
+    },
+    /// The file cannot be written.
+    #[error("cannot write {}: {cause}", path.display())]
+    Written {
         /// The file.
         path: PathBuf,
         /// What the operating system says.
@@ -55,6 +68,14 @@ pub enum NetworkError {
     /// This processor cannot compute it as asked.
     #[error(transparent)]
     Cpu(#[from] CpuError),
+    /// The process that should compute it does not.
+    #[error("the evaluator `{command}` cannot be used: {cause}")]
+    Evaluator {
+        /// Its command line.
+        command: String,
+        /// What went wrong.
+        cause: std::io::Error,
+    },
 }
 
 impl Network {
@@ -103,7 +124,44 @@ impl Network {
             pass_alive_under_suicide: model.prefers_pass_alive_under_suicide,
             engine,
             judge,
+            policies: model.policy.p2_conv.outputs,
+            away: None,
         })
+    }
+
+    /// Has a process compute the network from now on.
+    ///
+    /// `command` is a command line to which the network's file is added; `file` holds
+    /// this very network. The process says what it computes, and a wrong network of
+    /// another shape is refused.
+    pub fn compute_by(&mut self, command: &str, file: &Path) -> Result<(), NetworkError> {
+        let failed = |cause| NetworkError::Evaluator {
+            command: command.to_owned(),
+            cause,
+        };
+        let words = shell_words::split(command);
+        let mut words = words.map_err(|error| failed(std::io::Error::other(error)))?;
+        words.push(file.display().to_string());
+        let away = Away::start(&words, self.greeting()).map_err(failed)?;
+        self.away = Some(away);
+        Ok(())
+    }
+
+    /// Makes a pass for one thread.
+    pub(super) fn forward(&self) -> Box<dyn Forward> {
+        let here = self.engine.forward();
+        match &self.away {
+            Some(away) => away.forward(here),
+            None => here,
+        }
+    }
+
+    /// Returns what a process that computes it has to say of it.
+    pub(super) fn greeting(&self) -> Greeting {
+        Greeting {
+            policies: self.policies,
+            has_meta: self.imitates_people,
+        }
     }
 
     /// Describes it as KataGo's protocols do.
@@ -120,6 +178,9 @@ impl Network {
 
     /// Returns how it is computed in a word, e.g. `avx512`.
     pub fn cpu(&self) -> &'static str {
-        self.engine.name()
+        match &self.away {
+            Some(_) => "evaluator",
+            None => self.engine.name(),
+        }
     }
 }

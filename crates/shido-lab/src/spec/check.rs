@@ -86,6 +86,7 @@ pub(super) fn check(raw: RawSpec) -> Result<Spec, Fault> {
         review,
         report,
         base: std::path::PathBuf::new(),
+        evaluator: None,
     })
 }
 
