@@ -29,22 +29,22 @@ struct Anchor {
 const ANCHORS: [Anchor; 4] = [
     Anchor {
         at: -30,
-        even_loss: [7.0, 7.0, 7.8],
+        even_loss: [7.0, 6.6, 7.8],
         variety: 1.1,
     },
     Anchor {
         at: -20,
-        even_loss: [5.5, 4.2, 4.8],
+        even_loss: [5.5, 4.3, 4.8],
         variety: 1.0,
     },
     Anchor {
         at: -8,
-        even_loss: [2.7, 2.1, 2.8],
+        even_loss: [2.7, 2.5, 2.8],
         variety: 1.0,
     },
     Anchor {
         at: 5,
-        even_loss: [1.4, 1.0, 1.4],
+        even_loss: [1.4, 1.25, 1.4],
         variety: 0.8,
     },
 ];

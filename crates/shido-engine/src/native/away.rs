@@ -21,8 +21,8 @@ use super::wire::{Greeting, Head, u32_of};
 const AHEAD: usize = 3;
 /// Positions of a batch at most; more wait for the next one.
 const LARGEST_BATCH: usize = 512;
-/// How long a process may take to be ready; compiling for a GPU takes minutes.
-const START: Duration = Duration::from_secs(600);
+/// How long a process may take to be ready or to answer; compiling for a GPU takes minutes.
+const PATIENCE: Duration = Duration::from_secs(600);
 
 /// A process that computes a network.
 #[derive(Debug)]
@@ -153,14 +153,14 @@ fn greet(mut stdout: BufReader<ChildStdout>) -> io::Result<(Greeting, BufReader<
         // Nobody listens any more if it took too long.
         let _ = sender.send(greeting.map(|it| (it, stdout)));
     });
-    match receiver.recv_timeout(START) {
+    match receiver.recv_timeout(PATIENCE) {
         Ok(Err(error)) if error.kind() == io::ErrorKind::UnexpectedEof => {
             Err(bad("it ended before it was ready"))
         }
         Ok(greeting) => greeting,
         Err(_) => Err(io::Error::new(
             io::ErrorKind::TimedOut,
-            format!("it was not ready after {} s", START.as_secs()),
+            format!("it was not ready after {} s", PATIENCE.as_secs()),
         )),
     }
 }
@@ -339,13 +339,13 @@ impl Slot {
         self.arrived.notify_one();
     }
 
+    /// Waits for the answer, not longer than a process may take.
     fn wait(&self) -> MutexGuard<'_, Answer> {
-        let mut answer = self.answer();
-        while answer.state == State::Awaited {
-            let waited = self.arrived.wait(answer);
-            answer = waited.unwrap_or_else(PoisonError::into_inner);
-        }
-        answer
+        let awaited = |answer: &mut Answer| answer.state == State::Awaited;
+        let waited = self
+            .arrived
+            .wait_timeout_while(self.answer(), PATIENCE, awaited);
+        waited.unwrap_or_else(PoisonError::into_inner).0
     }
 }
 
@@ -365,7 +365,9 @@ impl Pass {
             return false;
         }
         let answer = self.slot.wait();
-        if answer.state == State::Lost {
+        if answer.state != State::Here {
+            // A process that does not answer is not asked again.
+            self.shared.close();
             return false;
         }
         let (greeting, size) = (self.shared.greeting, inputs[0].size);
