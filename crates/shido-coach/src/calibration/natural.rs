@@ -29,23 +29,23 @@ struct Anchor {
 const ANCHORS: [Anchor; 4] = [
     Anchor {
         at: -30,
-        even_loss: [7.0, 6.6, 7.8],
-        variety: 1.1,
+        even_loss: [9.5, 8.5, 8.5],
+        variety: 1.25,
     },
     Anchor {
         at: -20,
-        even_loss: [5.5, 4.3, 4.8],
+        even_loss: [6.3, 5.4, 4.8],
         variety: 1.0,
     },
     Anchor {
         at: -8,
-        even_loss: [2.7, 2.5, 2.8],
+        even_loss: [3.0, 3.0, 2.8],
         variety: 1.0,
     },
     Anchor {
         at: 5,
-        even_loss: [1.4, 1.25, 1.4],
-        variety: 0.8,
+        even_loss: [1.15, 1.4, 1.4],
+        variety: 0.7,
     },
 ];
 
