@@ -19,6 +19,9 @@ use crate::play::{PartnerKind, PartnerSettings, SettingsError};
 mod natural;
 mod provisional;
 
+/// The boards there are levels for, by their lines.
+pub const BOARDS: [usize; 3] = [9, 13, 19];
+
 /// All that has been measured.
 #[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -244,7 +247,7 @@ fn nearest_board(size: Size) -> usize {
 impl CalibrationTable {
     fn check(&self) -> Result<(), CalibrationError> {
         let (partner, board) = (self.partner, self.board);
-        if ![9, 13, 19].contains(&board) {
+        if !BOARDS.contains(&board) {
             return Err(CalibrationError::Board { partner, board });
         }
         for (i, row) in self.rows.iter().enumerate() {

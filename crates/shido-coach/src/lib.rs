@@ -13,7 +13,7 @@ pub mod play;
 
 pub use auto_level::{AutoLevel, AutoLevelRule, Outcome, StudentGame};
 pub use calibration::{
-    Calibrated, Calibration, CalibrationError, CalibrationRow, CalibrationTable, NetHashes,
+    BOARDS, Calibrated, Calibration, CalibrationError, CalibrationRow, CalibrationTable, NetHashes,
     Provenance,
 };
 pub use level::{Level, ParseLevelError};

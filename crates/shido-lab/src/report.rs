@@ -10,6 +10,7 @@
 mod columns;
 mod fits;
 mod html;
+mod levels;
 mod markdown;
 mod measures;
 mod paper;

@@ -296,3 +296,59 @@ fn partners_are_measured_as_the_papers_measure() {
     );
     assert!((1.0..=6.0).contains(&row.settings["beta"]), "{row:?}");
 }
+
+#[test]
+fn levels_that_met_often_enough_are_measured() {
+    let text = r#"
+        name = "levels"
+        title = "Levels"
+        seed = 3
+        [game]
+        board = 9
+        rules = "japanese"
+        komi = 6.5
+        move_limit = 6
+        [players.weak]
+        kind = "partner"
+        partner = "natural"
+        level = "20k"
+        human_net = "none"
+        settings = { simulations = 20, "natural.variety" = 1.07 }
+        [players.other]
+        kind = "partner"
+        partner = "natural"
+        level = "17k"
+        human_net = "none"
+        settings = { simulations = 20, beta = 4.4 }
+        [[pairings]]
+        players = ["other", "weak"]
+        games = 2
+    "#;
+    let dir = tempfile::tempdir().unwrap();
+    let spec = Spec::parse(text, "levels.toml").unwrap();
+    let settings = RunSettings {
+        jobs: Some(1),
+        part: Part::WHOLE,
+        provenance: Provenance::of_commit("test").unwrap(),
+        stop: StopFlag::new(),
+    };
+    run((&spec, text), dir.path(), &settings, &mut |_| {}).unwrap();
+    let mut games = Games::read(dir.path(), &spec).unwrap();
+    let found = |games: &Games| Report::of(&spec, games, &BTreeMap::new()).unwrap();
+    assert_eq!(found(&games).calibration, None, "two games are too few");
+    games.games = games.games.iter().cycle().take(40).cloned().collect();
+    let text = found(&games).calibration.unwrap();
+    let found = Calibration::parse(&text).unwrap();
+    let table = &found.tables[0];
+    assert_eq!((found.tables.len(), table.rows.len()), (1, 2));
+    let [weak, other] = &table.rows[..] else {
+        panic!("{text}");
+    };
+    assert_eq!(
+        (weak.level.to_string(), weak.games),
+        ("20k".into(), Some(40))
+    );
+    assert_eq!(weak.settings["natural.variety"], 1.07);
+    assert_eq!(other.settings["beta"], 4.4);
+    assert!(weak.settings["beta"] > 4.4);
+}
