@@ -8,8 +8,10 @@ that neither side waits for the other.
 
 from __future__ import annotations
 
+import os
 import struct
 import sys
+import traceback
 from collections.abc import Callable
 from pathlib import Path
 from queue import SimpleQueue
@@ -27,6 +29,8 @@ GREETING = b"shido-e1"
 """What the process says first, followed by the policies and the numbers on a player."""
 QUESTION = struct.Struct("<IHH")
 """Positions, width and height of their board."""
+MOST = 1 << 16
+"""Positions of a question."""
 WORD = 8
 """Planes are padded to words of so many bytes."""
 VALUES = 3
@@ -94,7 +98,7 @@ class Batches:
     On a GPU the network is compiled and each size is recorded once and replayed.
     """
 
-    SIZES = (128, 256, 512)
+    SIZES = (32, 128, 256, 512)
 
     def __init__(self, net: Net, form: Form, device: torch.device, compiled: bool) -> None:
         self.form, self.device = form, device
@@ -102,6 +106,8 @@ class Batches:
         self.sizes: tuple[int, ...] = ()
         if device.type == "cuda":
             if compiled:
+                # A few sizes of each board are all that will come.
+                torch._dynamo.config.recompile_limit = 64
                 self.run = torch.compile(self.run, dynamic=False)
             self.sizes = self.SIZES
             self.recorded = [self._record(size) for size in self.sizes]
@@ -120,7 +126,7 @@ class Batches:
                 self._compute(rows)
         torch.cuda.current_stream().wait_stream(aside)
         graph = torch.cuda.CUDAGraph()
-        with torch.cuda.graph(graph):
+        with torch.cuda.graph(graph, capture_error_mode="thread_local"):
             answers = self._compute(rows)
         return graph, rows, answers
 
@@ -162,8 +168,10 @@ def serve(
     sink: BinaryIO | None = None,
 ) -> None:
     """Answers questions until there are no more; compiles for `boards` before it greets."""
-    source, sink = source or sys.stdin.buffer, sink or sys.stdout.buffer
+    source, sink = source or sys.stdin.buffer, sink or _own_stdout()
     torch.set_float32_matmul_precision("high")
+    if device.type == "cuda":
+        torch.cuda.set_device(device)
     net = load(path).to(device)
     if device.type == "cuda":
         net.to(memory_format=torch.channels_last)
@@ -189,16 +197,21 @@ def serve(
     writer.start()
     while head := _read(source, QUESTION.size):
         count, width, height = QUESTION.unpack(head)
-        if not (count and 2 <= width <= 19 and 2 <= height <= 19):
+        if not (0 < count <= MOST and 2 <= width <= 19 and 2 <= height <= 19):
             raise ProtocolError(f"{count} positions of {width}×{height} cannot be evaluated")
         it = batches(width, height)
         slot = _fitting(free.get(), count, it.form, device)
         _fill(source, memoryview(slot.rows.numpy()).cast("B"))
         done.put((slot, it.begin(slot.rows, slot.answers)))
-        if not writer.is_alive():
-            break
     done.put(None)
     writer.join()
+
+
+def _own_stdout() -> BinaryIO:
+    """Takes standard output for answers alone; what else is printed goes to standard error."""
+    own = os.fdopen(os.dup(1), "wb")
+    os.dup2(2, 1)
+    return own
 
 
 def _fitting(slot: Slot, count: int, form: Form, device: torch.device) -> Slot:
@@ -223,17 +236,21 @@ def _write(
     free: SimpleQueue[Slot],
 ) -> None:
     """Sends answers in the order of the questions."""
-    while (it := done.get()) is not None:
-        slot, event = it
-        if event is not None:
-            event.synchronize()
-        try:
+    try:
+        while (it := done.get()) is not None:
+            slot, event = it
+            if event is not None:
+                event.synchronize()
             sink.write(struct.pack("<I", len(slot.answers)))
             sink.write(memoryview(slot.answers.numpy()).cast("B"))
             sink.flush()
-        except BrokenPipeError:
-            return
-        free.put(slot)
+            free.put(slot)
+    except BrokenPipeError:
+        # Nobody wants answers any more; the other thread may be waiting for questions.
+        os._exit(0)
+    except BaseException:
+        traceback.print_exc()
+        os._exit(1)
 
 
 def _read(source: BinaryIO, size: int) -> bytes:

@@ -31,7 +31,7 @@ pub mod spec;
 pub mod stats;
 
 pub use classic::ClassicError;
-pub use native::NativeError;
+pub use native::{NativeError, open_evaluated};
 pub use opening::OpeningError;
 pub use partner::PartnerError;
 pub use records::RecordError;

@@ -2,6 +2,7 @@
 //!
 //! Workers that play with one file share one network: it is read and packed once.
 
+use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError, Weak};
 
@@ -11,7 +12,7 @@ use shido_engine::{Native, NativeSettings, Network};
 use shido_net::CpuChoice;
 use shido_search::puct::SettingsError;
 
-use crate::spec::{EvaluatorSpec, NativeSpec, Spec};
+use crate::spec::{EvaluatorSpec, NativeSpec, PlayerSpec, Spec};
 
 /// Bytes of evaluations each player keeps.
 const CACHE: usize = 32 << 20;
@@ -34,6 +35,23 @@ pub enum NativeError {
 
 /// What stands for the network that is part of the program.
 pub(crate) const EMBEDDED: &str = "embedded";
+
+/// Opens the networks that an evaluator computes, to be kept for as long as they are used.
+///
+/// So the process is started once, and one that does not start is known before the first game.
+pub fn open_evaluated(spec: &Spec) -> Result<Vec<Arc<Network>>, NetworkError> {
+    let Some(evaluator) = &spec.evaluator else {
+        return Ok(Vec::new());
+    };
+    let nets = spec.players.values().filter_map(|player| match player {
+        PlayerSpec::Native(it) => Some(it.net.as_str()),
+        PlayerSpec::Partner(it) => it.net.as_deref(),
+        _ => None,
+    });
+    let nets: BTreeSet<&str> = nets.collect();
+    let open = |net| open(spec, net, &nets::EVAL, Some(evaluator));
+    nets.into_iter().map(open).collect()
+}
 
 /// Makes a native engine.
 pub(crate) fn build(spec: &Spec, native: &NativeSpec) -> Result<Native, NativeError> {

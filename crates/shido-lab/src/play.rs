@@ -21,7 +21,7 @@ use crate::players::{self, PlayerError, failure_name, is_hopeless};
 use crate::provenance::Provenance;
 use crate::referee::Referee;
 use crate::schedule::{Job, derive};
-use crate::spec::Spec;
+use crate::spec::{PlayerSpec, Spec};
 
 /// What all tables of a run share.
 pub(crate) struct Setting<'a> {
@@ -269,6 +269,16 @@ impl<'a> Table<'a> {
         let played = self.players.get(name).and_then(|it| it.settings());
         if let (Some(settings), Some(played)) = (settings.as_object_mut(), played) {
             settings.insert("played".to_owned(), played);
+        }
+        // What computes a network is in no spec, but a game depends on it.
+        let searches = matches!(
+            &self.setting.spec.players[name],
+            PlayerSpec::Native(_) | PlayerSpec::Partner(_)
+        );
+        let evaluator = self.setting.spec.evaluator.as_ref().filter(|_| searches);
+        if let (Some(settings), Some(evaluator)) = (settings.as_object_mut(), evaluator) {
+            let evaluator = serde_json::to_value(evaluator).expect("it has text keys");
+            settings.insert("evaluator".to_owned(), evaluator);
         }
         SeatLine {
             name: name.to_owned(),

@@ -239,6 +239,9 @@ impl Judge {
         if wanted.human_net.is_some() || wanted.second_human_net.is_some() {
             settings = serde_json::json!({"analyst": settings, "review": wanted});
         }
+        if let Some(evaluator) = &spec.evaluator {
+            settings = serde_json::json!({"judged": settings, "evaluator": evaluator});
+        }
         Ok(Judge {
             analyst,
             human: human(&wanted.human_net, wanted.rank)?,

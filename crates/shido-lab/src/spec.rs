@@ -58,7 +58,7 @@ pub struct Spec {
 }
 
 /// A process that computes networks, such as one with a GPU.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct EvaluatorSpec {
     /// Its command line; a network's file is added.
     pub command: String,

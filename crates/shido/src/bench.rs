@@ -35,7 +35,7 @@ pub(crate) struct Args {
     net: Vec<PathBuf>,
 
     /// How networks are computed: auto, plain, avx2, avx512, amx or neon.
-    #[arg(long, value_name = "PATH", default_value = "auto")]
+    #[arg(long, value_name = "WAY", default_value = "auto")]
     cpu: CpuChoice,
 
     /// Print one JSON object instead of a table.

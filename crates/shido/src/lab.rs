@@ -10,7 +10,6 @@ use anyhow::Context;
 use clap::Subcommand;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use shido_engine::StopFlag;
-use shido_lab::ledger;
 use shido_lab::line::GameLine;
 use shido_lab::merge::merge;
 use shido_lab::provenance::Provenance;
@@ -20,6 +19,7 @@ use shido_lab::runner::{self, Event, RunSettings, Summary};
 use shido_lab::schedule::{AfterVoid, Part};
 use shido_lab::spec::{EvaluatorSpec, Spec};
 use shido_lab::stats::wilson::wilson;
+use shido_lab::{ledger, open_evaluated};
 
 use crate::stdout::Stdout;
 
@@ -58,7 +58,8 @@ pub(crate) struct RunArgs {
     /// Play only one share of the games, such as 2/8.
     #[arg(long, default_value_t = Part::WHOLE)]
     part: Part,
-    /// Games at a time; by default as many as the machine has cores for.
+    /// Games at a time; by default as many as the machine has cores for, with an evaluator eight
+    /// times as many as it has cores.
     #[arg(long, value_parser = clap::value_parser!(u32).range(1..))]
     jobs: Option<u32>,
     /// The commit to write into the ledger, for a program that does not know its own.
@@ -72,8 +73,8 @@ pub(crate) struct RunArgs {
 #[derive(Debug, clap::Args)]
 struct EvaluatorArgs {
     /// A command that computes the networks of searches in place of this processor, such as
-    /// "python -m shido_train evaluate" on a machine with a GPU; the network's file is added to
-    /// it. Eight games for each core are then played at a time. See docs/protocol.md.
+    /// `python -m shido_train evaluate` on a machine with a GPU; the network's file is added to
+    /// it. See docs/protocol.md.
     #[arg(long, value_name = "COMMAND")]
     evaluator: Option<String>,
     /// Positions that a search asks the evaluator for at once: more is faster and searches a
@@ -127,6 +128,7 @@ fn run_spec(args: &RunArgs, out: &mut Stdout) -> anyhow::Result<ExitCode> {
         provenance: provenance(args.commit.as_deref())?,
         stop: stop_on_interrupt()?,
     };
+    let _networks = open_evaluated(&spec)?;
     let summary = play((&spec, &text), &args.out, &settings)?;
     let dir = args.out.display();
     writeln!(
@@ -262,6 +264,10 @@ fn report(args: &ReportArgs, out: &mut Stdout) -> anyhow::Result<ExitCode> {
         spec = current;
     }
     spec.evaluator = args.evaluator.spec();
+    let _networks = match spec.review {
+        Some(_) => open_evaluated(&spec)?,
+        None => Vec::new(),
+    };
     let reviews = judge(&spec, &args.dir, &stop_on_interrupt()?)?;
     let games = Games::read(&args.dir, &spec)?;
     let report = Report::of(&spec, &games, &reviews)?;

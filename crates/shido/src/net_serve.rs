@@ -17,8 +17,9 @@ use crate::stdout::Stdout;
 /// the same protocol is spoken by `python -m shido_train evaluate`, which computes on a GPU.
 #[derive(Debug, clap::Args)]
 pub(crate) struct Args {
-    /// How to compute: auto, plain, avx2, avx512, amx or neon.
-    #[arg(long, default_value = "auto", value_name = "PATH")]
+    /// How to compute the network: plain, avx2, avx512, neon, amx, or auto for the fastest that
+    /// works here.
+    #[arg(long, default_value = "auto", value_name = "WAY")]
     cpu: CpuChoice,
 
     /// A network file, or the name of one that is part of the program.

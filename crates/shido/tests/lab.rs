@@ -265,11 +265,11 @@ fn a_network_computed_by_another_process_plays_the_same_games() {
     let dir = tempfile::tempdir().unwrap();
     let dir = dir.path();
     let shido = env!("CARGO_BIN_EXE_shido");
-    let serve = format!("'{shido}' net serve --cpu plain");
+    let serve = format!("'{shido}' net serve");
     // The second one ends in the midst of an answer; the rest is computed here.
     let failing = format!(
         "sh -c 'exec 3>&1 4<&0 >/dev/null; \
-         \"{shido}\" net serve --cpu plain \"$0\" <&4 3>&- | dd bs=1 count=30000 >&3 2>/dev/null & \
+         \"{shido}\" net serve \"$0\" <&4 3>&- | dd bs=1 count=30000 >&3 2>/dev/null & \
          exec 3>&-; wait'"
     );
     for (name, evaluator) in [
@@ -295,7 +295,7 @@ fn a_network_computed_by_another_process_plays_the_same_games() {
 fn an_evaluator_that_is_none_is_refused() {
     let dir = tempfile::tempdir().unwrap();
     let shido = env!("CARGO_BIN_EXE_shido");
-    let another = format!("sh -c '\"{shido}\" net serve --cpu plain shido-human'");
+    let another = format!("sh -c '\"{shido}\" net serve shido-human'");
     for (evaluator, why) in [
         ("/nowhere/evaluator", "No such file"),
         ("true", "it ended before it was ready"),

@@ -3,8 +3,9 @@
 //! Any number of searches put their positions into one queue; what has gathered when the
 //! process is free for more travels as one batch. A search waits for its own answers
 //! alone. If the process fails, whoever waits computes here, and so does everybody from
-//! then on: a run becomes slower, its games stay what they are.
+//! then on: a run becomes slower, but it goes on.
 
+use std::fmt::Display;
 use std::io::{self, BufReader, Read, Write};
 use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
 use std::sync::mpsc::{Receiver, Sender, channel};
@@ -16,13 +17,14 @@ use shido_go::Size;
 use shido_net::{Forward, Inputs, Outputs};
 
 use super::wire::{Greeting, Head, u32_of};
+use crate::outside::end_with_group;
 
 /// Batches that are on their way at once: one is computed while others travel.
 const AHEAD: usize = 3;
 /// Positions of a batch at most; more wait for the next one.
 const LARGEST_BATCH: usize = 512;
 /// How long a process may take to be ready or to answer; compiling for a GPU takes minutes.
-const PATIENCE: Duration = Duration::from_secs(600);
+const PATIENCE: Duration = Duration::from_mins(10);
 
 /// A process that computes a network.
 #[derive(Debug)]
@@ -102,7 +104,7 @@ impl Away {
         let (greeting, stdout) = match ready {
             Ok(ready) => ready,
             Err(error) => {
-                end(&mut child);
+                end_with_group(&mut child);
                 return Err(error);
             }
         };
@@ -131,14 +133,8 @@ impl Away {
 impl Drop for Away {
     fn drop(&mut self) {
         self.shared.close();
-        end(&mut self.child);
+        end_with_group(&mut self.child);
     }
-}
-
-fn end(child: &mut Child) {
-    // Both fail only if the process is gone already.
-    let _ = child.kill();
-    let _ = child.wait();
 }
 
 fn bad(why: &str) -> io::Error {
@@ -230,8 +226,9 @@ impl Shared {
                 .write_all(&head.bytes())
                 .and_then(|()| stdin.write_all(&batch.bytes))
                 .and_then(|()| stdin.flush());
-            if written.is_err() {
-                break;
+            if let Err(error) = written {
+                self.fail(&error);
+                return;
             }
         }
         self.close();
@@ -240,18 +237,19 @@ impl Shared {
     fn read_answers(&self, mut stdout: BufReader<ChildStdout>, receiver: &Receiver<UnderWay>) {
         let mut bytes = Vec::new();
         let mut rate = Rate::new();
+        // What comes after an answer that cannot be read has no beginning.
+        let mut broken = false;
         for (head, tickets) in receiver {
             let one = self.greeting.answer_bytes(head.size);
             bytes.resize(one * head.count, 0);
-            if let Err(error) = read_answer(&mut stdout, head.count, &mut bytes) {
-                let begun = !self.queue().closed;
-                self.close();
+            if broken {
                 lose(&tickets);
-                if begun {
-                    tracing::warn!(
-                        "the evaluator failed ({error}); networks are computed here from now on"
-                    );
-                }
+                continue;
+            }
+            if let Err(error) = read_answer(&mut stdout, head.count, &mut bytes) {
+                broken = true;
+                self.fail(&error);
+                lose(&tickets);
                 continue;
             }
             self.queue().under_way -= 1;
@@ -266,15 +264,23 @@ impl Shared {
         }
     }
 
-    /// Sends everybody home.
-    fn close(&self) {
+    /// Closes because of a failure, and says so if nobody has yet.
+    fn fail(&self, why: &dyn Display) {
+        if self.close() {
+            tracing::warn!("the evaluator failed ({why}); networks are computed here from now on");
+        }
+    }
+
+    /// Sends everybody home; whether it was open.
+    fn close(&self) -> bool {
         let mut queue = self.queue();
-        queue.closed = true;
+        let open = !std::mem::replace(&mut queue.closed, true);
         for (_, batch) in queue.waiting.drain(..) {
             lose(&batch.tickets);
         }
         drop(queue);
         self.changed.notify_all();
+        open
     }
 }
 
@@ -366,8 +372,11 @@ impl Pass {
         }
         let answer = self.slot.wait();
         if answer.state != State::Here {
+            // Closing takes the locks of all who wait, ours too.
+            drop(answer);
             // A process that does not answer is not asked again.
-            self.shared.close();
+            let why = format!("no answer for {} s", PATIENCE.as_secs());
+            self.shared.fail(&why);
             return false;
         }
         let (greeting, size) = (self.shared.greeting, inputs[0].size);

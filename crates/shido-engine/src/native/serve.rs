@@ -73,10 +73,15 @@ mod tests {
             greeting.answer(size, bytes, &mut found);
             let mut expected = [Outputs::default()];
             pass.run(&[position], &mut expected);
-            for (a, b) in found.policy.iter().zip(&expected[0].policy) {
+            let all = |it: &Outputs| {
+                let parts: [&[f32]; 4] = [&it.policy, &it.value, &it.scores, &it.ownership];
+                parts.concat()
+            };
+            let (found, expected) = (all(&found), all(&expected[0]));
+            assert_eq!(found.len(), expected.len());
+            for (a, b) in found.iter().zip(&expected) {
                 assert!((a - b).abs() < 1e-4, "{a} {b}");
             }
-            assert!((found.value[0] - expected[0].value[0]).abs() < 1e-4);
         }
 
         // A question that breaks off is an error, not an answer.

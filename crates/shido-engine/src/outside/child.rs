@@ -138,25 +138,25 @@ impl Running {
             }
         }
     }
+}
 
+/// Ends a process that leads a group of its own, and its children.
+pub(crate) fn end_with_group(child: &mut Child) {
     #[cfg(unix)]
-    fn kill_group(&self) {
+    {
         use rustix::process::{Pid, Signal, kill_process_group};
-        if let Some(group) = Pid::from_raw(self.child.id().cast_signed()) {
+        if let Some(group) = Pid::from_raw(child.id().cast_signed()) {
             // An error means that nobody is left to be killed.
             let _ = kill_process_group(group, Signal::KILL);
         }
     }
-
-    #[cfg(not(unix))]
-    fn kill_group(&self) {}
+    // Both fail only if the process is gone already.
+    let _ = child.kill();
+    let _ = child.wait();
 }
 
 impl Drop for Running {
     fn drop(&mut self) {
-        self.kill_group();
-        // Both fail only if the process is gone already.
-        let _ = self.child.kill();
-        let _ = self.child.wait();
+        end_with_group(&mut self.child);
     }
 }

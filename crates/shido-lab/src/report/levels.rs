@@ -10,7 +10,7 @@ use shido_coach::{CalibrationRow, CalibrationTable, Level};
 
 use super::Games;
 use super::fits::calibration_table;
-use crate::line::SeatLine;
+use crate::line::{End, SeatLine};
 use crate::spec::{PlayerSpec, Spec};
 
 /// Games that a level must have played.
@@ -25,8 +25,10 @@ const NUMBERS: [(&str, &str); 2] = [
 /// Returns the rows of the levels that met others often enough.
 pub(super) fn rows(spec: &Spec, games: &Games) -> Vec<(CalibrationTable, CalibrationRow)> {
     let mut met: BTreeMap<Level, (u64, &SeatLine)> = BTreeMap::new();
-    let mut names: BTreeMap<Level, BTreeSet<&str>> = BTreeMap::new();
-    for game in &games.games {
+    // Who played a level, and with what.
+    let mut players: BTreeMap<Level, BTreeSet<String>> = BTreeMap::new();
+    let played = games.games.iter();
+    for game in played.filter(|it| it.outcome.end != End::Failure) {
         let seats = [&game.black, &game.white];
         let [Some(_), Some(_)] = seats.map(|seat| level(spec, seat)) else {
             continue;
@@ -36,11 +38,14 @@ pub(super) fn rows(spec: &Spec, games: &Games) -> Vec<(CalibrationTable, Calibra
                 continue;
             };
             met.entry(level).or_insert((0, seat)).0 += 1;
-            names.entry(level).or_default().insert(&seat.name);
+            let numbers = NUMBERS.map(|(_, place)| seat.settings.pointer(place));
+            let player = format!("{} {numbers:?} {:?}", seat.name, seat.hashes);
+            players.entry(level).or_default().insert(player);
         }
     }
-    // Two players of one level are an experiment about the level, not a measurement of it.
-    met.retain(|level, (played, _)| *played >= LEAST_GAMES && names[level].len() == 1);
+    // Several players of one level, or one whose numbers changed, are an experiment about
+    // the level and not a measurement of it.
+    met.retain(|level, (played, _)| *played >= LEAST_GAMES && players[level].len() == 1);
     let row = |(level, (played, seat)): (Level, (u64, &SeatLine))| {
         let mut settings = BTreeMap::new();
         for (name, place) in NUMBERS {

@@ -50,7 +50,11 @@ pub(super) fn offers(nets: &Nets) -> Vec<PartnerOffer> {
         name: format!("the {kind} partner"),
         advanced,
         strengths: Vec::new(),
-        levels: levels::offers(),
+        levels: if kind.has_levels() {
+            levels::offers()
+        } else {
+            Vec::new()
+        },
         measured: measured(&calibration, nets, kind),
         styles: Vec::new(),
     };

@@ -39,8 +39,16 @@ async fn the_natural_partner_plays_at_a_level_and_says_why() {
         (&json!("natural"), &json!(false))
     );
     assert_eq!(first["levels"].as_array().unwrap().len(), 37);
-    let last = about["partners"].as_array().unwrap().last().unwrap();
-    assert_eq!(last["id"], "classic");
+    let partners = about["partners"].as_array().unwrap();
+    assert_eq!(partners.last().unwrap()["id"], "classic");
+    // A level would change nothing for this one.
+    let naive = partners.iter().find(|it| it["id"] == "naive").unwrap();
+    assert_eq!(naive["levels"], json!([]));
+    let refused = json!({ "partner": "naive", "level": "15k" });
+    let refused = app.post("/api/games", refused).await;
+    refused.expect(400, "bad_request");
+    let game = app.begin(json!({ "partner": "naive" })).await;
+    assert_eq!(app.play(&game, "E5").await["white"], "shido naive");
     let refused = app.post("/api/games", json!({ "level": "10d" })).await;
     refused.expect(400, "bad_request");
 
