@@ -239,6 +239,34 @@ fn a_game_that_is_set_up_anew_teaches_nothing() {
     assert_eq!(found[1], found[2]);
 }
 
+/// A game that the student breaks off after White's last stone, the level then, and the level
+/// once another game has begun.
+fn broken_off(stones: &[&str]) -> Vec<String> {
+    let mut game =
+        String::from("> boardsize 9\n> shido-set partner strong\n> shido-set level auto\n");
+    for (stone, color) in stones.iter().zip(["b", "w"].into_iter().cycle()) {
+        game.extend(["> play ", color, " ", stone, "\n"]);
+    }
+    game.push_str("> genmove w\n> shido-get level\n> clear_board\n");
+    game.push_str("> play b G7\n> genmove w\n> shido-get level\n");
+    levels(&game)
+}
+
+#[test]
+fn a_lost_game_that_is_broken_off_late_is_a_resignation() {
+    let mut stones = [
+        "E5", "J1", "E6", "H2", "E7", "H4", "E8", "H6", "D5", "H8", "D6", "G3", "D7", "G5", "D8",
+        "F3", "C5",
+    ];
+    let lost = broken_off(&stones);
+    assert_ne!(lost[0], lost[1], "White was sure to win");
+    let early = broken_off(&stones[..13]);
+    assert_eq!(early[0], early[1], "it had hardly begun");
+    stones[1] = "H1";
+    let even = broken_off(&stones);
+    assert_eq!(even[0], even[1], "nobody had lost");
+}
+
 #[test]
 fn a_student_s_rank_seats_no_partner() {
     let found = replay(

@@ -3,6 +3,7 @@
 //! It wants to play the first points, in reading order, that are legal and no
 //! eye. A lone stone that only the opponent touches is dead; everything else is
 //! alive and owns what it surrounds. While the board is half empty nobody owns anything.
+//! The game is even, but whoever has a stone on the last point is sure to win.
 
 use std::thread;
 use std::time::Duration;
@@ -26,6 +27,13 @@ impl Scripted {
             .take(3)
             .chain([Move::Pass])
             .collect();
+        let last = board.size().points().last();
+        let chance = match last.and_then(|it| board.stone(it)) {
+            Some(winner) if winner == color => 0.95,
+            Some(_) => 0.05,
+            None => 0.5,
+        };
+        let chance = ForMover(WinRate(chance));
         let area = board.without(&dead(board)).area();
         let owner = |point| match area.of(point) {
             _ if 2 * board.empty_count() > board.size().area() => 0.0,
@@ -37,21 +45,25 @@ impl Scripted {
             to_move: color,
             visits: 160,
             playouts: 160,
-            win_rate: ForMover(WinRate(0.5)).for_black(color),
+            win_rate: chance.for_black(color),
             lead: ForMover(Points(0.0)).for_black(color),
             score_deviation: Points(10.0),
             ownership: board.size().points().map(owner).collect(),
-            candidates: moves.iter().zip([80, 40, 20, 10]).map(candidate).collect(),
+            candidates: moves
+                .iter()
+                .zip([80, 40, 20, 10])
+                .map(|(&mv, visits)| candidate(mv, visits, chance))
+                .collect(),
             ..Analysis::unknown(color)
         }
     }
 }
 
-fn candidate((&mv, visits): (&Move, u64)) -> Candidate {
+fn candidate(mv: Move, visits: u64, win_rate: ForMover<WinRate>) -> Candidate {
     Candidate {
         mv,
         visits,
-        win_rate: ForMover(WinRate(0.5)),
+        win_rate,
         lower_bound: ForMover(WinRate(0.25)),
         lead: ForMover(Points(1.5)),
         score_deviation: Points(10.0),
