@@ -23,7 +23,9 @@ def saved(net: Net, tmp_path: Path) -> Path:
     return path
 
 
-def asked(count: int, width: int, height: int, meta: int) -> tuple[bytes, torch.Tensor, ...]:
+def asked(
+    count: int, width: int, height: int, meta: int
+) -> tuple[bytes, torch.Tensor, torch.Tensor, torch.Tensor]:
     """A question as bytes, and the planes, globals and descriptions in it."""
     random = np.random.default_rng(count)
     area = width * height

@@ -7,6 +7,7 @@
 //! Invariant: a report depends on the games alone, neither on the order in which
 //! they ended nor on the machine's speed. Times are a table apart (`times`).
 
+mod calibration;
 mod columns;
 mod fits;
 mod html;
@@ -152,7 +153,7 @@ impl Report {
             facts: facts(spec, games),
             tables: Vec::new(),
             plots: Vec::new(),
-            calibration: fits::calibration(spec, games),
+            calibration: calibration::of(spec, games),
         };
         if !spec.pairings.is_empty() {
             report.tables.push(results::table(spec, games));

@@ -48,15 +48,19 @@ figures = "figures.json"
 a = { mle = -5.5, win_rate = 0.34 }
 "#;
 
-fn played(dir: &Path) -> Spec {
-    let mut spec = Spec::parse(TEXT, "small.toml").unwrap();
-    dir.clone_into(&mut spec.base);
-    let settings = RunSettings {
-        jobs: Some(2),
+fn jobs(jobs: usize) -> RunSettings {
+    RunSettings {
+        jobs: Some(jobs),
         part: Part::WHOLE,
         provenance: Provenance::of_commit("test").unwrap(),
         stop: StopFlag::new(),
-    };
+    }
+}
+
+fn played(dir: &Path) -> Spec {
+    let mut spec = Spec::parse(TEXT, "small.toml").unwrap();
+    dir.clone_into(&mut spec.base);
+    let settings = jobs(2);
     run((&spec, TEXT), dir, &settings, &mut |_| {}).unwrap();
     spec
 }
@@ -221,12 +225,7 @@ fn partners_are_measured_as_the_papers_measure() {
     let dir = tempfile::tempdir().unwrap();
     let mut spec = Spec::parse(PARTNERS, "partners.toml").unwrap();
     dir.path().clone_into(&mut spec.base);
-    let settings = RunSettings {
-        jobs: Some(1),
-        part: Part::WHOLE,
-        provenance: Provenance::of_commit("test").unwrap(),
-        stop: StopFlag::new(),
-    };
+    let settings = jobs(1);
     run((&spec, PARTNERS), dir.path(), &settings, &mut |_| {}).unwrap();
     let games = Games::read(dir.path(), &spec).unwrap();
     let mild = |it: &&shido_lab::line::GameLine| it.white.name == "mild";
@@ -326,12 +325,7 @@ fn levels_that_met_often_enough_are_measured() {
     "#;
     let dir = tempfile::tempdir().unwrap();
     let spec = Spec::parse(text, "levels.toml").unwrap();
-    let settings = RunSettings {
-        jobs: Some(1),
-        part: Part::WHOLE,
-        provenance: Provenance::of_commit("test").unwrap(),
-        stop: StopFlag::new(),
-    };
+    let settings = jobs(1);
     run((&spec, text), dir.path(), &settings, &mut |_| {}).unwrap();
     let mut games = Games::read(dir.path(), &spec).unwrap();
     let found = |games: &Games| Report::of(&spec, games, &BTreeMap::new()).unwrap();

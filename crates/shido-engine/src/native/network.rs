@@ -132,8 +132,8 @@ impl Network {
     /// Has a process compute the network from now on.
     ///
     /// `command` is a command line to which the network's file is added; `file` holds
-    /// this very network. The process says what it computes, and a wrong network of
-    /// another shape is refused.
+    /// this very network. The process says which outputs its network has; others than
+    /// this one's are refused.
     pub fn compute_by(&mut self, command: &str, file: &Path) -> Result<(), NetworkError> {
         let failed = |cause| NetworkError::Evaluator {
             command: command.to_owned(),

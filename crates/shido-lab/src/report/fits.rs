@@ -2,12 +2,11 @@
 
 use std::collections::BTreeMap;
 
-use shido_coach::play::PartnerKind;
-use shido_coach::{Calibration, CalibrationRow, CalibrationTable};
+use shido_coach::{CalibrationRow, CalibrationTable};
 
+use super::calibration::empty_table;
 use super::results::of_pairing;
-use super::{Games, Table, levels};
-use crate::line::SeatLine;
+use super::{Games, Table};
 use crate::spec::{FitSpec, PlayerSpec, Spec};
 use crate::stats::bootstrap::Bootstrap;
 use crate::stats::logistic::{Curve, Trial, setting_for};
@@ -65,56 +64,8 @@ pub(super) fn table(spec: &Spec, fit: &FitSpec, games: &Games) -> Table {
     }
 }
 
-/// Returns what was found for levels, as the coach reads it; `None` if nothing was.
-pub(super) fn calibration(spec: &Spec, games: &Games) -> Option<String> {
-    if !shido_coach::BOARDS.contains(&longest_side(spec)) {
-        return None;
-    }
-    let mut found = Calibration::default();
-    let fitted = spec.report.fits.iter();
-    let fitted = fitted.filter_map(|fit| calibrated(spec, fit, games));
-    for (table, row) in fitted.chain(levels::rows(spec, games)) {
-        let same = |it: &&mut CalibrationTable| {
-            (&it.engine, &it.human, it.partner, it.board)
-                == (&table.engine, &table.human, table.partner, table.board)
-        };
-        match found.tables.iter_mut().find(same) {
-            // A fit says more of its level than games with other levels do.
-            Some(table) if table.rows.iter().any(|it| it.level == row.level) => {}
-            Some(table) => table.rows.push(row),
-            None => found.tables.push(CalibrationTable {
-                rows: vec![row],
-                ..table
-            }),
-        }
-    }
-    (!found.tables.is_empty()).then(|| found.to_toml())
-}
-
-/// Returns the table, still empty, that a player's level belongs to.
-pub(super) fn calibration_table(
-    spec: &Spec,
-    partner: PartnerKind,
-    seat: &SeatLine,
-) -> CalibrationTable {
-    let hash = |key: &str, none: &str| {
-        let hash = seat.hashes.get(key).map_or(none, String::as_str);
-        hash.trim_start_matches("sha256:").to_owned()
-    };
-    CalibrationTable {
-        engine: hash("net", "classic"),
-        human: hash("human_net", "patterns"),
-        partner,
-        board: longest_side(spec),
-        rows: Vec::new(),
-    }
-}
-
-fn longest_side(spec: &Spec) -> usize {
-    spec.game.board.width().max(spec.game.board.height())
-}
-
-fn calibrated(
+/// Returns what a fit found for a level, and the table it belongs to.
+pub(super) fn row(
     spec: &Spec,
     fit: &FitSpec,
     games: &Games,
@@ -139,7 +90,7 @@ fn calibrated(
     }
     let seats = games.games.iter().flat_map(|it| [&it.black, &it.white]);
     let seat = seats.into_iter().find(|it| it.name == *name)?;
-    let table = calibration_table(spec, partner.partner, seat);
+    let table = empty_table(spec, partner.partner, seat);
     let row = CalibrationRow {
         level,
         rank: None,

@@ -9,7 +9,7 @@ use shido_coach::play::PartnerKind;
 use shido_coach::{CalibrationRow, CalibrationTable, Level};
 
 use super::Games;
-use super::fits::calibration_table;
+use super::calibration::empty_table;
 use crate::line::{End, SeatLine};
 use crate::spec::{PlayerSpec, Spec};
 
@@ -58,7 +58,7 @@ pub(super) fn rows(spec: &Spec, games: &Games) -> Vec<(CalibrationTable, Calibra
             settings,
             games: Some(played),
         };
-        Some((calibration_table(spec, PartnerKind::Natural, seat), row))
+        Some((empty_table(spec, PartnerKind::Natural, seat), row))
     };
     met.into_iter().filter_map(row).collect()
 }
