@@ -113,14 +113,16 @@ impl Greeting {
 
     /// Reads an answer; `bytes` are [`Greeting::answer_bytes`] many.
     pub(super) fn answer(self, size: Size, bytes: &[u8], outputs: &mut Outputs) {
-        let mut numbers = floats(bytes);
+        // Whole slices are copied several numbers at once, one by one they are not.
+        let (policy, rest) = bytes.split_at(4 * self.policies * (size.area() + 1));
+        let (single, ownership) = rest.split_at(4 * (3 + 6));
         outputs.policy.clear();
-        let policy = self.policies * (size.area() + 1);
-        outputs.policy.extend(numbers.by_ref().take(policy));
-        outputs.value = std::array::from_fn(|_| numbers.next().unwrap_or(0.0));
-        outputs.scores = std::array::from_fn(|_| numbers.next().unwrap_or(0.0));
+        outputs.policy.extend(floats(policy));
+        let mut single = floats(single);
+        outputs.value = std::array::from_fn(|_| single.next().unwrap_or(0.0));
+        outputs.scores = std::array::from_fn(|_| single.next().unwrap_or(0.0));
         outputs.ownership.clear();
-        outputs.ownership.extend(numbers);
+        outputs.ownership.extend(floats(ownership));
     }
 }
 
