@@ -171,7 +171,7 @@ def serve(
     source, sink = source or sys.stdin.buffer, sink or _own_stdout()
     torch.set_float32_matmul_precision("high")
     if device.type == "cuda":
-        torch.cuda.set_device(device)
+        torch.cuda.set_device(device.index or 0)
     net = load(path).to(device)
     if device.type == "cuda":
         net.to(memory_format=torch.channels_last)
