@@ -4,7 +4,7 @@
 //! nearness to the last move and self-atari have four classes each instead of one,
 //! and chains that the last move left with two liberties are attended to. Every
 //! individual is one that [`crate::playout`] keeps incrementally, so a playout
-//! samples exactly what was fitted.
+//! samples what was fitted, only nearer to the last move ([`crate::policy`]).
 
 use std::collections::BTreeMap;
 use std::sync::Arc;

@@ -1,7 +1,7 @@
 //! Tactical facts about a move: self-atari, and answers to the last move.
 //!
 //! Both the training features and the playouts read these, so that a playout
-//! samples from exactly the distribution that was fitted. Everything is constant
+//! draws by the features that were fitted. Everything is constant
 //! time or a walk along one chain; nothing allocates.
 
 use shido_go::{Board, Cell, Color, Contacts, Point};

@@ -62,14 +62,14 @@ pub(super) fn report(
     }
 }
 
-/// Returns what the search maximizes: it counts wins alone.
+/// Returns what winning is worth; the search's own measure has the score in it too.
 fn utility(win_rate: f32) -> Utility {
     Utility(2.0 * win_rate - 1.0)
 }
 
 /// Reports on a move, after which the mover has `given` points more than were searched.
 fn candidate(tree: &Tree, id: NodeId, node: &Node, given: f32) -> Candidate {
-    let mean = node.mean().unwrap_or(0.5);
+    let mean = node.win_rate().unwrap_or(0.5);
     let visits = node.visits();
     let (lead, deviation) = node.score();
     let lead = lead + given;

@@ -23,7 +23,7 @@ pub struct UctSettings {
     pub expand_after: u32,
     /// Children kept at a node, the likeliest first.
     pub max_children: usize,
-    /// Share of a playout's value that is its score instead of its result.
+    /// Share of a value that is the score instead of the result.
     pub score_share: f32,
     /// Prior of a pass.
     pub pass_prior: f32,
@@ -40,15 +40,15 @@ impl Default for UctSettings {
             seed: 0,
             memory: 256 << 20,
             exploration: 0.0,
-            prior_exploration: 0.3,
+            prior_exploration: 2.0,
             rave_equivalence: 1500.0,
             widening_base: 20.0,
             widening_growth: 1.3,
-            expand_after: 4,
+            expand_after: 2,
             max_children: 120,
-            score_share: 0.05,
+            score_share: 0.3,
             pass_prior: 0.002,
-            prior_power: 0.8,
+            prior_power: 1.0,
             stop_when_decided: false,
         }
     }

@@ -20,8 +20,8 @@ pub(super) type NodeId = u32;
 const LEAF: u32 = 0;
 /// A thread is making the children.
 const BUSY: u32 = u32::MAX;
-/// Fixed-point unit of a value.
-const VALUE_UNIT: f64 = 65536.0;
+/// Unit of a win: draws are halves.
+const WIN_UNIT: f64 = 2.0;
 /// Fixed-point unit of a score: scores are halves.
 const SCORE_UNIT: f64 = 2.0;
 /// RAVE statistics stop growing here; they have long been outweighed.
@@ -38,7 +38,8 @@ pub(super) struct Node {
     rave_visits: AtomicU32,
     /// Wins among `rave_visits`, in units of 1/256.
     rave_value: AtomicU32,
-    value: AtomicU64,
+    /// Wins among `visits`, a draw being half of one.
+    wins: AtomicU64,
     score: AtomicI64,
     score_squares: AtomicU64,
 }
@@ -53,7 +54,7 @@ impl Node {
             visits: AtomicU32::new(0),
             rave_visits: AtomicU32::new(0),
             rave_value: AtomicU32::new(0),
-            value: AtomicU64::new(0),
+            wins: AtomicU64::new(0),
             score: AtomicI64::new(0),
             score_squares: AtomicU64::new(0),
         }
@@ -68,7 +69,7 @@ impl Node {
         for zero in [&self.visits, &self.rave_visits, &self.rave_value] {
             zero.store(0, Relaxed);
         }
-        self.value.store(0, Relaxed);
+        self.wins.store(0, Relaxed);
         self.score.store(0, Relaxed);
         self.score_squares.store(0, Relaxed);
     }
@@ -85,7 +86,7 @@ impl Node {
             .store(other.rave_visits.load(Relaxed), Relaxed);
         self.rave_value
             .store(other.rave_value.load(Relaxed), Relaxed);
-        self.value.store(other.value.load(Relaxed), Relaxed);
+        self.wins.store(other.wins.load(Relaxed), Relaxed);
         self.score.store(other.score.load(Relaxed), Relaxed);
         self.score_squares
             .store(other.score_squares.load(Relaxed), Relaxed);
@@ -119,22 +120,29 @@ impl Node {
 
     /// Adds the result of a visit that has been entered.
     #[inline]
-    pub(super) fn add(&self, value: f32, score: f32) {
+    pub(super) fn add(&self, won: f32, score: f32) {
         let score = (f64::from(score) * SCORE_UNIT).round() as i64;
-        self.value
-            .fetch_add((f64::from(value) * VALUE_UNIT) as u64, Relaxed);
+        self.wins
+            .fetch_add((f64::from(won) * WIN_UNIT) as u64, Relaxed);
         self.score.fetch_add(score, Relaxed);
         self.score_squares
             .fetch_add((score * score) as u64, Relaxed);
     }
 
-    /// Returns the mean value, or `None` without visits.
+    /// Returns the share of wins, or `None` without visits.
     #[inline]
-    pub(super) fn mean(&self) -> Option<f32> {
+    pub(super) fn win_rate(&self) -> Option<f32> {
         let visits = self.visits();
         (visits > 0).then(|| {
-            (self.value.load(Relaxed) as f64 / VALUE_UNIT / f64::from(visits)).min(1.0) as f32
+            (self.wins.load(Relaxed) as f64 / WIN_UNIT / f64::from(visits)).min(1.0) as f32
         })
+    }
+
+    /// Returns the mean score, or 0 without visits.
+    #[inline]
+    pub(super) fn mean_score(&self) -> f32 {
+        let visits = self.visits().max(1) as f32;
+        self.score.load(Relaxed) as f32 / (SCORE_UNIT as f32 * visits)
     }
 
     /// Returns the mean score and its standard deviation.
@@ -328,7 +336,7 @@ mod tests {
         let second = grow(&tree, first + 1, &[play(2, 2), play(3, 3)]);
         let third = grow(&tree, second + 1, &[play(4, 4)]);
         tree.node(third).enter();
-        tree.node(third).add(0.75, 3.5);
+        tree.node(third).add(0.5, 3.5);
         tree.keep(first + 1);
         assert_eq!(tree.len(), 1 + 2 + 1);
         let (start, nodes) = tree.children(0).expect("kept");
@@ -338,7 +346,7 @@ mod tests {
         );
         let (_, nodes) = tree.children(start + 1).expect("kept");
         assert_eq!(nodes[0].mv(), play(4, 4));
-        assert_eq!((nodes[0].visits(), nodes[0].mean()), (1, Some(0.75)));
+        assert_eq!((nodes[0].visits(), nodes[0].win_rate()), (1, Some(0.5)));
         assert_eq!(nodes[0].score(), (3.5, 0.0));
     }
 

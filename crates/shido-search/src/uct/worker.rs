@@ -1,7 +1,8 @@
 //! One thread's simulations: down the tree, a playout, back up.
 //!
 //! A child is worth its mean result mixed with its RAVE result, plus UCB1's
-//! exploration term (FT20, Eq. 2.1) and one that follows the move model's prior.
+//! exploration term (FT20, Eq. 2.1) and one that follows the move model's prior. A result
+//! is mostly who won and a little by how much.
 
 use rand_xoshiro::Xoshiro256PlusPlus;
 use shido_go::{Color, GRID, Move};
@@ -188,7 +189,8 @@ impl Worker {
 
     /// Adds the result to the path and, by RAVE, to the siblings played later.
     fn update(&mut self, shared: &Shared<'_>, score: f32) {
-        let black = value(score, shared.settings.score_share);
+        let black = won(score);
+        let share = shared.settings.score_share;
         let seen_by = |color: Color| match color {
             Color::Black => (black, score),
             Color::White => (1.0 - black, -score),
@@ -202,8 +204,8 @@ impl Worker {
             };
             // The root holds the result for the player who moved before it.
             let mover = mover.unwrap_or(!shared.root.to_move());
-            let (own_value, own_score) = seen_by(mover);
-            shared.tree.node(id).add(own_value, own_score);
+            let (own_win, own_score) = seen_by(mover);
+            shared.tree.node(id).add(own_win, own_score);
             if let Some(&(color, Move::Play(point))) = self.moves.get(depth) {
                 self.first[point.index()] = color as u8 + 1;
             }
@@ -211,7 +213,8 @@ impl Worker {
                 continue;
             };
             let next = !mover;
-            let (rave_value, _) = seen_by(next);
+            let (won, score) = seen_by(next);
+            let rave_value = value(won, score, share);
             for child in children {
                 if let Move::Play(point) = child.mv()
                     && self.first[point.index()] == next as u8 + 1
@@ -231,18 +234,30 @@ fn side(color: Color) -> i32 {
     }
 }
 
-/// Returns the value of a score for Black, 0 to 1: mostly who won, a little by how much.
+/// Returns whether a score is a win for Black: 1, 0, or half for a draw.
 #[inline]
-fn value(score: f32, share: f32) -> f32 {
-    let won = if score > 0.0 {
+fn won(score: f32) -> f32 {
+    if score > 0.0 {
         1.0
     } else if score < 0.0 {
         0.0
     } else {
         0.5
-    };
+    }
+}
+
+/// Returns the value, 0 to 1, of a share of wins and a score, of which the latter counts `share`.
+#[inline]
+fn value(won: f32, score: f32, share: f32) -> f32 {
     let margin = 0.5 + 0.5 * (score / FULL_MARGIN).clamp(-1.0, 1.0);
     won + share * (margin - won)
+}
+
+/// Returns the mean value of a node's visits for the player who moved there.
+#[inline]
+fn mean(node: &Node, share: f32) -> Option<f32> {
+    let won = node.win_rate()?;
+    Some(value(won, node.mean_score(), share))
 }
 
 /// Chooses the child to visit.
@@ -252,7 +267,7 @@ fn select(parent: &Node, children: &[Node], settings: &UctSettings) -> usize {
     let root = visits.sqrt() * settings.prior_exploration;
     let log = settings.exploration * visits.ln().max(0.0).sqrt();
     // A move not tried yet is expected to do as well as its siblings so far.
-    let unknown = 1.0 - parent.mean().unwrap_or(0.5);
+    let unknown = 1.0 - mean(parent, settings.score_share).unwrap_or(0.5);
     let mut best = (f32::NEG_INFINITY, 0);
     // The likeliest moves, as many as the visits have earned, and the pass, which is last.
     let pass = children.len() - 1;
@@ -261,14 +276,33 @@ fn select(parent: &Node, children: &[Node], settings: &UctSettings) -> usize {
         let child = &children[i];
         let n = child.visits() as f32;
         let (rave_visits, rave) = child.rave();
-        let mean = child.mean().unwrap_or(unknown);
+        let own = mean(child, settings.score_share).unwrap_or(unknown);
         let weight =
             rave_visits / (rave_visits + n + rave_visits * n / settings.rave_equivalence + 1e-6);
-        let mixed = mean + weight * (rave - mean);
+        let mixed = own + weight * (rave - own);
         let worth = mixed + root * child.prior() / (1.0 + n) + log / (1.0 + n).sqrt();
         if worth > best.0 {
             best = (worth, i);
         }
     }
     best.1
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_value_is_mostly_the_result() {
+        assert_eq!([won(0.5), won(-0.5), won(0.0)], [1.0, 0.0, 0.5]);
+        assert_eq!(value(1.0, 15.0, 0.0), 1.0);
+        // Three quarters of the margin that counts in full.
+        assert!((value(1.0, 15.0, 0.2) - 0.95).abs() < 1e-6);
+        // More than that margin is worth no more.
+        assert_eq!(value(0.0, -90.0, 0.2), value(0.0, -30.0, 0.2));
+        for share in [0.0, 0.3, 1.0] {
+            let (ours, theirs) = (value(0.7, 8.0, share), value(0.3, -8.0, share));
+            assert!((ours + theirs - 1.0).abs() < 1e-6);
+        }
+    }
 }
