@@ -7,8 +7,8 @@
 //! the target stops growing is the paper's 25 points on every board.
 //!
 //! The numbers were fitted to games of levels with each other and with GNU Go 3.8 level 10,
-//! mostly on 9×9, and then to what people of each rank lose in positions of their own
-//! games that are close (`docs/experiments.md`). They hold for the networks of that time;
+//! and to what people of each rank lose in positions of their own games that are close
+//! (`docs/experiments.md`). They hold for the networks of that time;
 //! for others they are a guess.
 
 use shido_go::Size;
