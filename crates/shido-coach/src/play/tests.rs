@@ -717,6 +717,42 @@ fn no_partner_but_strong_ignores_a_ladder() {
     }
 }
 
+/// So it is in the endgame, whose few candidates might leave the answers out.
+#[test]
+fn the_endgame_answers_a_ladder() {
+    let position = ladder();
+    let human = model(Size::S9, &[("B8", 0.97), ("B2", 0.02), ("E5", 0.01)]);
+    let mut settings = PartnerSettings::new(PartnerKind::Natural);
+    settings.set("endgame", "on").unwrap();
+    settings.set("endgame.candidates", "2").unwrap();
+    let partner = PartnerPolicy::new(settings).unwrap();
+    let mut shown = view(&position, &human, &[]);
+    shown.in_endgame = true;
+    let Work::Each(each) = asked(partner.step(&shown, &mut rng(1))).work else {
+        panic!("the endgame asks for each move");
+    };
+    let moves: Vec<String> = each
+        .iter()
+        .map(|it| format_vertex(it.0, Size::S9))
+        .collect();
+    assert!(moves.iter().any(|it| it == "E5"), "{moves:?}");
+    assert!(moves.iter().any(|it| it == "pass"), "{moves:?}");
+    let lead = |it: &str| if it == "B8" { 4.0 } else { -3.0 };
+    let rows: Vec<_> = moves
+        .iter()
+        .map(|it| (it.as_str(), 90, 0.5, lead(it)))
+        .collect();
+    let answers = [report(Size::S9, &rows)];
+    let mut shown = view(&position, &human, &answers);
+    shown.in_endgame = true;
+    let record = played(partner.step(&shown, &mut rng(1))).record;
+    assert!(record.notes.contains(&Note::LadderAnswered), "{record}");
+    assert!(
+        !["B8", "B2", "pass"].contains(&record.played.as_str()),
+        "{record}"
+    );
+}
+
 /// Unless every answer costs far too much.
 #[test]
 fn a_ladder_is_left_for_something_far_bigger() {

@@ -329,7 +329,9 @@ impl Uct {
 
     /// Returns the settings as this search changes them.
     fn steered_settings(&self) -> UctSettings {
-        let own = self.settings.prior_exploration;
+        let own = self.root.as_ref().map_or(0.0, |root| {
+            self.settings.prior_exploration_on(root.playout.size())
+        });
         let whole = self.steering.exact || !self.steering.budgets.is_empty();
         UctSettings {
             prior_exploration: self.steering.exploration.unwrap_or(own),

@@ -1,5 +1,7 @@
 //! How the classic search weighs what it knows.
 
+use shido_go::Size;
+
 /// The classic search's settings. The defaults are what the program ships.
 #[derive(Debug, Clone, PartialEq)]
 pub struct UctSettings {
@@ -11,7 +13,9 @@ pub struct UctSettings {
     pub memory: usize,
     /// Coefficient of UCB1's exploration term (FT20, Eq. 2.1).
     pub exploration: f32,
-    /// Coefficient of the exploration term that follows the prior.
+    /// Coefficient of the exploration term that follows the prior on 19×19; on other boards
+    /// it goes with the longer side. Where there are more moves a search knows less of each
+    /// and does better to follow the move model.
     pub prior_exploration: f32,
     /// Visits at which a move's own results weigh as much as its RAVE results.
     pub rave_equivalence: f32,
@@ -75,6 +79,11 @@ impl UctSettings {
     /// The smallest tree that makes sense.
     pub const MIN_MEMORY: usize = 1 << 20;
 
+    /// Returns the coefficient of the exploration term that follows the prior on a board.
+    pub(super) fn prior_exploration_on(&self, size: Size) -> f32 {
+        self.prior_exploration * size.width().max(size.height()) as f32 / 19.0
+    }
+
     /// Returns how many of a node's moves are looked at after so many visits: the wait
     /// for the (k+1)-th is `widening_base · widening_growth^(k−1)` visits.
     pub(super) fn width(&self, visits: f32) -> usize {
@@ -119,6 +128,17 @@ impl UctSettings {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn the_model_is_followed_more_on_large_boards() {
+        let settings = UctSettings {
+            prior_exploration: 1.9,
+            ..UctSettings::default()
+        };
+        let on = |size| settings.prior_exploration_on(size);
+        assert!((on(Size::S19) - 1.9).abs() < 1e-6);
+        assert!((on(Size::S9) - 0.9).abs() < 1e-6);
+    }
 
     #[test]
     fn moves_are_let_in_one_by_one() {
