@@ -195,7 +195,7 @@ fn tanh(x: f32) -> f32 {
     const LN_2_HIGH: f32 = 0.693_145_75;
     const LN_2_LOW: f32 = 1.428_606_8e-6;
     // e^(2|x|) = 2ⁿ eʳ with r at most half of ln 2.
-    let twice = 2.0 * x.abs().min(FLAT);
+    let twice = 2.0 * x.abs().clamp(0.0, FLAT);
     let rounded = twice * std::f32::consts::LOG2_E + ROUND;
     let n = rounded - ROUND;
     let r = twice - n * LN_2_HIGH - n * LN_2_LOW;
@@ -350,6 +350,7 @@ mod tests {
         }
         assert_eq!(tanh(f32::INFINITY), 1.0);
         assert_eq!(tanh(f32::NEG_INFINITY), -1.0);
+        assert!(tanh(f32::NAN).is_nan());
     }
 
     #[test]

@@ -150,6 +150,27 @@ fn superko_is_obeyed_at_the_root() {
 }
 
 #[test]
+fn win_rates_are_of_wins_whatever_the_score_counts() {
+    let rows = [
+        "..XO...", "..XO...", "..XO...", "..XO...", "..XO...", "..XO...", "..XO...",
+    ];
+    let position = position(&rows, Color::Black, Rules::CHINESE, 0.5);
+    let settings = UctSettings {
+        score_share: 1.0,
+        ..UctSettings::default()
+    };
+    let analysis = run(&mut search(settings), &position, 1000);
+    // Seven points behind for certain, which is not half of the margin that counts in full.
+    assert!(analysis.win_rate.0.0 < 0.2, "{}", analysis.win_rate.0.0);
+    let value = 0.5 + 0.5 * analysis.utility.0.0;
+    assert!(value > 0.25, "{value}");
+    for candidate in &analysis.candidates {
+        let [rate, bound] = [candidate.win_rate, candidate.lower_bound].map(|it| it.0.0);
+        assert!(bound < rate || rate == 0.0, "{bound} {rate}");
+    }
+}
+
+#[test]
 fn both_scorings_judge_a_plain_position_alike() {
     let rows = [
         "..XO...", "..XO...", "..XO...", "..XO...", "..XO...", "..XO...", "..XO...",

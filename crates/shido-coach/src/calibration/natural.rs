@@ -49,7 +49,7 @@ const ANCHORS: [Anchor; 4] = [
     },
 ];
 
-/// Simulations for a move; what levels are worth was measured with fewer, not more.
+/// Simulations for a move; what levels are worth was measured with as many.
 const SIMULATIONS: u64 = 600;
 
 /// Sets a level on a partner with the papers' settings.

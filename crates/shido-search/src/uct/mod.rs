@@ -119,8 +119,8 @@ impl Uct {
 
     /// Makes a position the root of a search that is steered.
     ///
-    /// The exploration coefficient is that of the term that follows the prior. Factors
-    /// on the prior hold at the root alone: below it only the playout's board is known.
+    /// The exploration coefficient is that of the term that follows the prior, as it is on
+    /// every board. Factors on the prior hold at the root alone: below it only the playout's board is known.
     pub fn set_root_steered(&mut self, position: &Position, steering: &Steering) {
         if steering.anew {
             self.forget();
@@ -372,4 +372,32 @@ fn hand_in(root: &Root, worker: &mut Worker) {
 fn move_before_last(position: &Position) -> Option<shido_go::Point> {
     let moves = position.moves();
     moves.len().checked_sub(2).and_then(|i| moves[i].mv.point())
+}
+
+#[cfg(test)]
+mod tests {
+    use shido_go::{Rules, Size};
+
+    use super::*;
+
+    #[test]
+    fn exploration_goes_with_the_board_unless_a_search_is_told_its_own() {
+        let settings = UctSettings {
+            prior_exploration: 1.9,
+            ..UctSettings::default()
+        };
+        let mut uct = Uct::new(settings, Knowledge::shipped()).expect("settings that work");
+        for (size, expected) in [(Size::S9, 0.9), (Size::S13, 1.3), (Size::S19, 1.9)] {
+            let position = Position::new(size, Rules::CHINESE, 7.5);
+            uct.set_root(&position);
+            let found = uct.steered_settings().prior_exploration;
+            assert!((found - expected).abs() < 1e-6, "{found}");
+            let steering = Steering {
+                exploration: Some(7.0),
+                ..Steering::default()
+            };
+            uct.set_root_steered(&position, &steering);
+            assert_eq!(uct.steered_settings().prior_exploration, 7.0);
+        }
+    }
 }

@@ -55,36 +55,40 @@ pub(super) fn report(
         lead: ForMover(Points(lead)).for_black(to_move),
         score_deviation: Points((square - lead * lead).max(0.0).sqrt()),
         score_mean: ForMover(Points(lead)).for_black(to_move),
-        utility: ForMover(utility(win_rate)).for_black(to_move),
+        utility: ForMover(Utility(mean(&|it| it.utility.0.0))).for_black(to_move),
         ownership: if playouts == 0 { Vec::new() } else { ownership },
         candidates,
         ..Analysis::unknown(to_move)
     }
 }
 
-/// Returns what winning is worth; the search's own measure has the score in it too.
-fn utility(win_rate: f32) -> Utility {
-    Utility(2.0 * win_rate - 1.0)
+/// Returns what the search maximizes, from −1 to 1: wins, and a little of the score.
+fn utility(value: f32) -> Utility {
+    Utility(2.0 * value - 1.0)
 }
 
 /// Reports on a move, after which the mover has `given` points more than were searched.
 fn candidate(tree: &Tree, id: NodeId, node: &Node, given: f32) -> Candidate {
-    let mean = node.win_rate().unwrap_or(0.5);
+    let win_rate = node.win_rate().unwrap_or(0.5);
+    let value = node.mean().unwrap_or(0.5);
     let visits = node.visits();
     let (lead, deviation) = node.score();
     let lead = lead + given;
-    let error = (mean * (1.0 - mean) / visits.max(1) as f32).sqrt();
-    let lower = (mean - LOWER_BOUND_ERRORS * error).max(0.0);
+    // As if there had been a win and a loss more: a move that won its only visit is not sure.
+    let count = visits as f32;
+    let likely = (win_rate * count + 1.0) / (count + 2.0);
+    let below = LOWER_BOUND_ERRORS * (likely * (1.0 - likely) / count.max(1.0)).sqrt();
+    let [lower, lower_value] = [win_rate, value].map(|it| (it - below).max(0.0));
     Candidate {
         mv: node.mv(),
         visits: u64::from(visits),
-        win_rate: ForMover(WinRate(mean)),
+        win_rate: ForMover(WinRate(win_rate)),
         lower_bound: ForMover(WinRate(lower)),
         lead: ForMover(Points(lead)),
         score_deviation: Points(deviation),
         score_mean: ForMover(Points(lead)),
-        utility: ForMover(utility(mean)),
-        utility_lower_bound: ForMover(utility(lower)),
+        utility: ForMover(utility(value)),
+        utility_lower_bound: ForMover(utility(lower_value)),
         weight: visits as f32,
         prior: node.prior(),
         line: line(tree, id),

@@ -20,6 +20,8 @@ pub(super) type NodeId = u32;
 const LEAF: u32 = 0;
 /// A thread is making the children.
 const BUSY: u32 = u32::MAX;
+/// Fixed-point unit of a value.
+const VALUE_UNIT: f64 = 65536.0;
 /// Unit of a win: draws are halves.
 const WIN_UNIT: f64 = 2.0;
 /// Fixed-point unit of a score: scores are halves.
@@ -36,9 +38,11 @@ pub(super) struct Node {
     prior: AtomicU32,
     visits: AtomicU32,
     rave_visits: AtomicU32,
-    /// Wins among `rave_visits`, in units of 1/256.
+    /// What `rave_visits` were worth, in units of 1/256.
     rave_value: AtomicU32,
-    /// Wins among `visits`, a draw being half of one.
+    /// What `visits` were worth, in units of 1/65536.
+    value: AtomicU64,
+    /// Wins among `visits`, in halves: a draw is one.
     wins: AtomicU64,
     score: AtomicI64,
     score_squares: AtomicU64,
@@ -54,6 +58,7 @@ impl Node {
             visits: AtomicU32::new(0),
             rave_visits: AtomicU32::new(0),
             rave_value: AtomicU32::new(0),
+            value: AtomicU64::new(0),
             wins: AtomicU64::new(0),
             score: AtomicI64::new(0),
             score_squares: AtomicU64::new(0),
@@ -69,6 +74,7 @@ impl Node {
         for zero in [&self.visits, &self.rave_visits, &self.rave_value] {
             zero.store(0, Relaxed);
         }
+        self.value.store(0, Relaxed);
         self.wins.store(0, Relaxed);
         self.score.store(0, Relaxed);
         self.score_squares.store(0, Relaxed);
@@ -86,6 +92,7 @@ impl Node {
             .store(other.rave_visits.load(Relaxed), Relaxed);
         self.rave_value
             .store(other.rave_value.load(Relaxed), Relaxed);
+        self.value.store(other.value.load(Relaxed), Relaxed);
         self.wins.store(other.wins.load(Relaxed), Relaxed);
         self.score.store(other.score.load(Relaxed), Relaxed);
         self.score_squares
@@ -118,31 +125,35 @@ impl Node {
         self.visits.fetch_add(1, Relaxed);
     }
 
-    /// Adds the result of a visit that has been entered.
+    /// Adds the result of a visit that has been entered: whether it was won (half for a
+    /// draw), what it is worth to the search, and its score.
     #[inline]
-    pub(super) fn add(&self, won: f32, score: f32) {
+    pub(super) fn add(&self, won: f32, value: f32, score: f32) {
         let score = (f64::from(score) * SCORE_UNIT).round() as i64;
         self.wins
             .fetch_add((f64::from(won) * WIN_UNIT) as u64, Relaxed);
+        self.value
+            .fetch_add((f64::from(value) * VALUE_UNIT) as u64, Relaxed);
         self.score.fetch_add(score, Relaxed);
         self.score_squares
             .fetch_add((score * score) as u64, Relaxed);
     }
 
-    /// Returns the share of wins, or `None` without visits.
+    /// Returns what the visits were worth on average, or `None` without visits.
     #[inline]
-    pub(super) fn win_rate(&self) -> Option<f32> {
-        let visits = self.visits();
-        (visits > 0).then(|| {
-            (self.wins.load(Relaxed) as f64 / WIN_UNIT / f64::from(visits)).min(1.0) as f32
-        })
+    pub(super) fn mean(&self) -> Option<f32> {
+        self.share(&self.value, VALUE_UNIT)
     }
 
-    /// Returns the mean score, or 0 without visits.
+    /// Returns the share of wins, or `None` without visits.
+    pub(super) fn win_rate(&self) -> Option<f32> {
+        self.share(&self.wins, WIN_UNIT)
+    }
+
     #[inline]
-    pub(super) fn mean_score(&self) -> f32 {
-        let visits = self.visits().max(1) as f32;
-        self.score.load(Relaxed) as f32 / (SCORE_UNIT as f32 * visits)
+    fn share(&self, sum: &AtomicU64, unit: f64) -> Option<f32> {
+        let visits = self.visits();
+        (visits > 0).then(|| (sum.load(Relaxed) as f64 / unit / f64::from(visits)).min(1.0) as f32)
     }
 
     /// Returns the mean score and its standard deviation.
@@ -336,7 +347,7 @@ mod tests {
         let second = grow(&tree, first + 1, &[play(2, 2), play(3, 3)]);
         let third = grow(&tree, second + 1, &[play(4, 4)]);
         tree.node(third).enter();
-        tree.node(third).add(0.5, 3.5);
+        tree.node(third).add(0.5, 0.75, 3.5);
         tree.keep(first + 1);
         assert_eq!(tree.len(), 1 + 2 + 1);
         let (start, nodes) = tree.children(0).expect("kept");
@@ -346,7 +357,8 @@ mod tests {
         );
         let (_, nodes) = tree.children(start + 1).expect("kept");
         assert_eq!(nodes[0].mv(), play(4, 4));
-        assert_eq!((nodes[0].visits(), nodes[0].win_rate()), (1, Some(0.5)));
+        assert_eq!((nodes[0].visits(), nodes[0].mean()), (1, Some(0.75)));
+        assert_eq!(nodes[0].win_rate(), Some(0.5));
         assert_eq!(nodes[0].score(), (3.5, 0.0));
     }
 

@@ -189,11 +189,11 @@ impl Worker {
 
     /// Adds the result to the path and, by RAVE, to the siblings played later.
     fn update(&mut self, shared: &Shared<'_>, score: f32) {
-        let black = won(score);
-        let share = shared.settings.score_share;
+        let won = won(score);
+        let value = value(won, score, shared.settings.score_share);
         let seen_by = |color: Color| match color {
-            Color::Black => (black, score),
-            Color::White => (1.0 - black, -score),
+            Color::Black => (won, value, score),
+            Color::White => (1.0 - won, 1.0 - value, -score),
         };
         for depth in (0..self.path.len()).rev() {
             let id = self.path[depth];
@@ -204,8 +204,8 @@ impl Worker {
             };
             // The root holds the result for the player who moved before it.
             let mover = mover.unwrap_or(!shared.root.to_move());
-            let (own_win, own_score) = seen_by(mover);
-            shared.tree.node(id).add(own_win, own_score);
+            let (won, value, score) = seen_by(mover);
+            shared.tree.node(id).add(won, value, score);
             if let Some(&(color, Move::Play(point))) = self.moves.get(depth) {
                 self.first[point.index()] = color as u8 + 1;
             }
@@ -213,8 +213,7 @@ impl Worker {
                 continue;
             };
             let next = !mover;
-            let (won, score) = seen_by(next);
-            let rave_value = value(won, score, share);
+            let (_, rave_value, _) = seen_by(next);
             for child in children {
                 if let Move::Play(point) = child.mv()
                     && self.first[point.index()] == next as u8 + 1
@@ -246,18 +245,11 @@ fn won(score: f32) -> f32 {
     }
 }
 
-/// Returns the value, 0 to 1, of a share of wins and a score, of which the latter counts `share`.
+/// Returns what a result is worth, 0 to 1: mostly who won, `share` of it by how much.
 #[inline]
 fn value(won: f32, score: f32, share: f32) -> f32 {
     let margin = 0.5 + 0.5 * (score / FULL_MARGIN).clamp(-1.0, 1.0);
     won + share * (margin - won)
-}
-
-/// Returns the mean value of a node's visits for the player who moved there.
-#[inline]
-fn mean(node: &Node, share: f32) -> Option<f32> {
-    let won = node.win_rate()?;
-    Some(value(won, node.mean_score(), share))
 }
 
 /// Chooses the child to visit.
@@ -267,7 +259,7 @@ fn select(parent: &Node, children: &[Node], settings: &UctSettings) -> usize {
     let root = visits.sqrt() * settings.prior_exploration;
     let log = settings.exploration * visits.ln().max(0.0).sqrt();
     // A move not tried yet is expected to do as well as its siblings so far.
-    let unknown = 1.0 - mean(parent, settings.score_share).unwrap_or(0.5);
+    let unknown = 1.0 - parent.mean().unwrap_or(0.5);
     let mut best = (f32::NEG_INFINITY, 0);
     // The likeliest moves, as many as the visits have earned, and the pass, which is last.
     let pass = children.len() - 1;
@@ -276,7 +268,7 @@ fn select(parent: &Node, children: &[Node], settings: &UctSettings) -> usize {
         let child = &children[i];
         let n = child.visits() as f32;
         let (rave_visits, rave) = child.rave();
-        let own = mean(child, settings.score_share).unwrap_or(unknown);
+        let own = child.mean().unwrap_or(unknown);
         let weight =
             rave_visits / (rave_visits + n + rave_visits * n / settings.rave_equivalence + 1e-6);
         let mixed = own + weight * (rave - own);
@@ -296,7 +288,7 @@ mod tests {
     fn a_value_is_mostly_the_result() {
         assert_eq!([won(0.5), won(-0.5), won(0.0)], [1.0, 0.0, 0.5]);
         assert_eq!(value(1.0, 15.0, 0.0), 1.0);
-        // Three quarters of the margin that counts in full.
+        // Half of the margin that counts in full is worth three quarters.
         assert!((value(1.0, 15.0, 0.2) - 0.95).abs() < 1e-6);
         // More than that margin is worth no more.
         assert_eq!(value(0.0, -90.0, 0.2), value(0.0, -30.0, 0.2));
