@@ -139,7 +139,7 @@ impl Policy {
     }
 
     /// Returns the policy of a fit with the shipped playouts' individuals, which plays
-    /// nearer to the last move than the fit says ([`NEARER`]).
+    /// nearer to the last move than the fit says (`NEARER`).
     pub fn from_playout(table: &SurroundingsTable, gammas: &[f64]) -> Policy {
         let gamma = |individual: u32| gammas[individual as usize];
         let factors = Factors {
