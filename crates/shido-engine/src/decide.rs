@@ -77,9 +77,18 @@ impl DecideSettings {
     pub fn wants_pass_checked(&self, position: &Position, analysis: &Analysis) -> bool {
         let board = position.board();
         let settled = Settlement::new(board, &analysis.ownership);
-        dead_stones_come_off(position)
+        // Early on a settled board only says who wins: White against nine stones has to play.
+        self.is_late(position)
+            && dead_stones_come_off(position)
             && analysis.best().is_some_and(|it| !it.mv.is_pass())
             && settled.is_settled(self.sure, position.rules().scoring == Scoring::Area)
+    }
+
+    /// Returns whether enough is on the board for a pass to be an end and not a whim.
+    fn is_late(&self, position: &Position) -> bool {
+        let board = position.board();
+        let (area, empty) = (board.size().area(), board.empty_count());
+        (area - empty) as f32 >= self.pass_not_before * area as f32
     }
 }
 
@@ -232,11 +241,8 @@ impl<'a> Judge<'a> {
         passed && self.is_late() && self.lead_if_over() > 0.0
     }
 
-    /// Returns whether enough is on the board for a pass to be an end and not a whim.
     fn is_late(&self) -> bool {
-        let board = self.position.board();
-        let (area, empty) = (board.size().area(), board.empty_count());
-        (area - empty) as f32 >= self.settings.pass_not_before * area as f32
+        self.settings.is_late(self.position)
     }
 
     /// Returns the lead if the game ended now, doubtful points counted for the opponent.

@@ -191,7 +191,7 @@ fn white_plays_on_against_nine_stones() {
         let Reply::Move(mv) = chosen.reply else {
             panic!("{kind} resigned at once");
         };
-        assert!(mv.point().is_some(), "{kind}");
+        assert!(mv.point().is_some(), "{kind}: {:?}", chosen.why);
     }
 }
 
