@@ -31,14 +31,12 @@ const SEED: &str = "{seed}";
 #[derive(Debug, thiserror::Error)]
 pub enum PlayerError {
     /// Its file cannot be read.
-    #[error("players.{player}: cannot read {path}: {cause}")]
+    #[error("players.{player}: {cause}")]
     File {
         /// The player.
         player: String,
-        /// The file.
-        path: PathBuf,
-        /// What the operating system says.
-        cause: std::io::Error,
+        /// Which, and why.
+        cause: Unreadable,
     },
     /// Its network does not make an engine.
     #[error("players.{player}: {cause}")]
@@ -76,50 +74,71 @@ pub enum PlayerError {
 
 /// Returns the hashes of the files each player plays with.
 pub fn hashes(spec: &Spec) -> Result<BTreeMap<String, BTreeMap<String, String>>, PlayerError> {
-    let mut all = BTreeMap::new();
-    for (name, player) in &spec.players {
-        let mut hashes = BTreeMap::new();
-        let hash_of = |file: &str| {
-            let path = spec.path(file);
-            hash_file(&path).map_err(|cause| PlayerError::File {
-                player: name.clone(),
-                path,
-                cause,
-            })
-        };
-        let net_hash = |net: &str, own: &Embedded| match net {
-            EMBEDDED => Ok(own.hash()),
-            file => hash_of(file),
-        };
-        if let PlayerSpec::Native(native) = player {
-            hashes.insert("net".to_owned(), net_hash(&native.net, &nets::EVAL)?);
+    let of = |name: &String| Ok((name.clone(), hashes_of(spec, name)?));
+    spec.players.keys().map(of).collect()
+}
+
+/// Returns the hashes of the files a player plays with.
+pub(crate) fn hashes_of(spec: &Spec, name: &str) -> Result<BTreeMap<String, String>, PlayerError> {
+    let mut hashes = BTreeMap::new();
+    let mut insert = |key: &str, hash: String| hashes.insert(key.to_owned(), hash);
+    let file = |cause: Unreadable| PlayerError::File {
+        player: name.to_owned(),
+        cause,
+    };
+    match &spec.players[name] {
+        PlayerSpec::Native(native) => {
+            insert(
+                "net",
+                net_hash(spec, &native.net, &nets::EVAL).map_err(file)?,
+            );
         }
-        if let PlayerSpec::Partner(partner) = player {
+        PlayerSpec::Partner(partner) => {
             if let Some(net) = &partner.net {
-                hashes.insert("net".to_owned(), net_hash(net, &nets::EVAL)?);
+                insert("net", net_hash(spec, net, &nets::EVAL).map_err(file)?);
             } else {
-                hashes.insert("gammas".to_owned(), hash_bytes(SHIPPED_PLAYOUT));
-                hashes.insert("priors".to_owned(), hash_bytes(SHIPPED_LARGE));
+                insert("gammas", hash_bytes(SHIPPED_PLAYOUT));
+                insert("priors", hash_bytes(SHIPPED_LARGE));
             }
             if partner.human_net != partner::MOVE_MODEL {
-                let hash = net_hash(&partner.human_net, &nets::HUMAN)?;
-                hashes.insert("human_net".to_owned(), hash);
+                let hash = net_hash(spec, &partner.human_net, &nets::HUMAN);
+                insert("human_net", hash.map_err(file)?);
             }
         }
-        if let PlayerSpec::Classic(classic) = player {
-            let gammas = match classic.gammas.as_str() {
+        PlayerSpec::Classic(classic) => {
+            match classic.gammas.as_str() {
                 "even" => None,
-                "shipped" => Some(hash_bytes(SHIPPED_PLAYOUT)),
-                file => Some(hash_of(file)?),
+                "shipped" => insert("gammas", hash_bytes(SHIPPED_PLAYOUT)),
+                path => insert("gammas", hash_of(spec, path).map_err(file)?),
             };
-            hashes.extend(gammas.map(|hash| ("gammas".to_owned(), hash)));
             if classic.priors == "shipped" {
-                hashes.insert("priors".to_owned(), hash_bytes(SHIPPED_LARGE));
+                insert("priors", hash_bytes(SHIPPED_LARGE));
             }
         }
-        all.insert(name.clone(), hashes);
+        _ => {}
     }
-    Ok(all)
+    Ok(hashes)
+}
+
+/// A file that a player or a judge needs and that cannot be read.
+#[derive(Debug, thiserror::Error)]
+#[error("cannot read {}: {cause}", path.display())]
+pub struct Unreadable {
+    path: PathBuf,
+    cause: std::io::Error,
+}
+
+/// Returns the hash of a network by its name in the spec, `own` if it is the program's.
+pub(crate) fn net_hash(spec: &Spec, net: &str, own: &Embedded) -> Result<String, Unreadable> {
+    match net {
+        EMBEDDED => Ok(own.hash()),
+        file => hash_of(spec, file),
+    }
+}
+
+fn hash_of(spec: &Spec, file: &str) -> Result<String, Unreadable> {
+    let path = spec.path(file);
+    hash_file(&path).map_err(|cause| Unreadable { path, cause })
 }
 
 /// Makes a player; one of ours ends its search early when `stop` is raised.

@@ -234,12 +234,14 @@ fn facts(spec: &Spec, games: &Games) -> Vec<(String, String)> {
         Referee::Players => "the players where they agree, else the board as it stands".to_owned(),
         Referee::Engine { command, .. } => format!("`{command}` names the dead stones"),
     };
+    let recorded = games.games.iter().filter(|it| is_record(spec, it)).count();
+    let mut played = format!("{} of {planned} planned", games.games.len() - recorded);
+    if recorded > 0 {
+        played.push_str(&format!(", and {recorded} records"));
+    }
     let mut facts = vec![
         ("Experiment".to_owned(), spec.name.clone()),
-        (
-            "Games".to_owned(),
-            format!("{} of {planned} planned", games.games.len()),
-        ),
+        ("Games".to_owned(), played),
         ("Board".to_owned(), game.board.to_string()),
         (
             "Rules".to_owned(),
@@ -253,10 +255,29 @@ fn facts(spec: &Spec, games: &Games) -> Vec<(String, String)> {
             distinct(games.games.iter().map(|it| it.commit.as_str())),
         ),
     ];
+    let evaluators: Vec<&str> = games
+        .games
+        .iter()
+        .flat_map(|game| [&game.black, &game.white])
+        .filter_map(|seat| seat.settings["evaluator"]["command"].as_str())
+        .collect();
+    if !evaluators.is_empty() {
+        let commands = distinct(evaluators.into_iter());
+        facts.push((
+            "Networks".to_owned(),
+            format!("of searches, computed by `{commands}`"),
+        ));
+    }
     for (name, player) in &spec.players {
         facts.push((format!("Player {name}"), player_fact(name, player, games)));
     }
     facts
+}
+
+/// Returns whether a game was played elsewhere.
+fn is_record(spec: &Spec, game: &GameLine) -> bool {
+    let player = spec.players.get(&game.black.name);
+    matches!(player, Some(crate::spec::PlayerSpec::Sgf { .. }))
 }
 
 fn player_fact(name: &str, player: &crate::spec::PlayerSpec, games: &Games) -> String {

@@ -4,7 +4,9 @@
 //! analyses of equal effort. How natural it is, a human network says, and a second
 //! one if there is one; without any, the analyst's move model. Reviews are kept as
 //! `reviews/GAME.json` with the judges' settings and the game's moves, so each game
-//! is judged once, and again only when either has changed.
+//! is judged once, and again only when either has changed. Another second human network
+//! is asked alone. What computed the analyst's network is kept too but is no reason to judge
+//! again: games judged on a machine with a GPU are reported on one without.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -14,8 +16,9 @@ use std::sync::Mutex;
 use std::thread;
 
 use serde::{Deserialize, Serialize};
+use serde_json::{Value, json};
 use shido_engine::human::{HumanSource, Ranks};
-use shido_engine::{Analyst, Limits, StopFlag};
+use shido_engine::{Analyst, Limits, StopFlag, nets};
 use shido_go::{Color, Move, Played, Position, Rank};
 
 use crate::classic::{self, ClassicError};
@@ -23,6 +26,7 @@ use crate::ledger::{LedgerError, write_whole};
 use crate::line::{End, GameLine, ReplayError};
 use crate::native::{self, NativeError};
 use crate::partner;
+use crate::players::{self, PlayerError, Unreadable};
 use crate::schedule::derive;
 use crate::spec::{EvaluatorSpec, PlayerSpec, ReviewSpec, Spec};
 use crate::stats::MoveRecord;
@@ -42,6 +46,12 @@ pub enum ReviewError {
     /// The files.
     #[error(transparent)]
     Ledger(#[from] LedgerError),
+    /// The analyst's files.
+    #[error("review.analyst: {0}")]
+    Player(#[from] PlayerError),
+    /// A human network's file.
+    #[error("review: {0}")]
+    Human(#[from] Unreadable),
 }
 
 /// What an analyst said of one move.
@@ -73,8 +83,14 @@ pub struct ReviewedMove {
 /// The moves of one game, judged.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Review {
-    /// The analyst's settings.
-    pub analyst: serde_json::Value,
+    /// The analyst and the first human network: settings and hashes.
+    pub analyst: Value,
+    /// What computed the analyst's network, if not this processor.
+    #[serde(default, skip_serializing_if = "Value::is_null")]
+    pub evaluator: Value,
+    /// The second human network, its rank and hash.
+    #[serde(default, skip_serializing_if = "Value::is_null")]
+    pub second: Value,
     /// The moves that were judged.
     pub moves: Vec<String>,
     /// What was said of each.
@@ -170,6 +186,7 @@ pub fn review(
         PlayerSpec::Native(native) => native.threads,
         _ => 1,
     };
+    let settings = JudgeSettings::of(spec, wanted)?;
     let folder = dir.join("reviews");
     fs::create_dir_all(&folder).map_err(crate::ledger::io_error(&folder, "make the folder"))?;
     let waiting = Mutex::new(games.iter());
@@ -182,7 +199,7 @@ pub fn review(
     let workers = workers.clamp(1, games.len().max(1));
     thread::scope(|scope| {
         let work = || -> Result<(), ReviewError> {
-            let mut judge = Judge::new(spec, wanted, stop)?;
+            let mut judge = Judge::new(spec, wanted, settings.clone(), stop)?;
             while !stop.is_raised() {
                 let next = waiting.lock().expect("no worker panics").next();
                 let Some(game) = next else { break };
@@ -207,12 +224,49 @@ struct Judge {
     analyst: Box<dyn Analyst>,
     human: Option<(HumanSource, Rank)>,
     second: Option<(HumanSource, Rank)>,
-    settings: serde_json::Value,
+    settings: JudgeSettings,
     limits: Limits,
 }
 
+/// What a review says of its judges.
+#[derive(Debug, Clone)]
+struct JudgeSettings {
+    analyst: Value,
+    evaluator: Value,
+    second: Value,
+}
+
+impl JudgeSettings {
+    fn of(spec: &Spec, wanted: &ReviewSpec) -> Result<JudgeSettings, ReviewError> {
+        let human = |net: &Option<String>, rank: Rank| -> Result<Value, Unreadable> {
+            let Some(net) = net else {
+                return Ok(Value::Null);
+            };
+            let hash = match net.as_str() {
+                partner::MOVE_MODEL => Value::Null,
+                net => players::net_hash(spec, net, &nets::HUMAN)?.into(),
+            };
+            Ok(json!({"net": net, "rank": rank.to_string(), "hash": hash}))
+        };
+        Ok(JudgeSettings {
+            analyst: json!({
+                "player": spec.players[&wanted.analyst],
+                "hashes": players::hashes_of(spec, &wanted.analyst)?,
+                "human": human(&wanted.human_net, wanted.rank)?,
+            }),
+            evaluator: json!(spec.evaluator),
+            second: human(&wanted.second_human_net, wanted.second_rank)?,
+        })
+    }
+}
+
 impl Judge {
-    fn new(spec: &Spec, wanted: &ReviewSpec, stop: &StopFlag) -> Result<Judge, ReviewError> {
+    fn new(
+        spec: &Spec,
+        wanted: &ReviewSpec,
+        settings: JudgeSettings,
+        stop: &StopFlag,
+    ) -> Result<Judge, ReviewError> {
         let player = &spec.players[&wanted.analyst];
         let (analyst, limits): (Box<dyn Analyst>, Limits) = match player {
             PlayerSpec::Native(native) => {
@@ -235,13 +289,6 @@ impl Judge {
             let source = net.as_ref().map(|net| partner::human(spec, net));
             Ok(source.transpose()?.map(|source| (source, rank)))
         };
-        let mut settings = serde_json::to_value(player).expect("settings have text keys");
-        if wanted.human_net.is_some() || wanted.second_human_net.is_some() {
-            settings = serde_json::json!({"analyst": settings, "review": wanted});
-        }
-        if let Some(evaluator) = &spec.evaluator {
-            settings = serde_json::json!({"judged": settings, "evaluator": evaluator});
-        }
         Ok(Judge {
             analyst,
             human: human(&wanted.human_net, wanted.rank)?,
@@ -273,22 +320,44 @@ impl Judge {
         let cached = fs::read(&path)
             .ok()
             .and_then(|bytes| serde_json::from_slice::<Review>(&bytes).ok())
-            .filter(|it| it.analyst == self.settings && it.moves == moves);
-        if cached.is_some() {
-            return Ok(cached);
-        }
-        let judged = self.judge(game)?;
+            .filter(|it| it.analyst == self.settings.analyst && it.moves == moves);
+        let mut review = match cached {
+            Some(review) if review.second == self.settings.second => return Ok(Some(review)),
+            Some(review) => review,
+            None => Review {
+                analyst: self.settings.analyst.clone(),
+                evaluator: self.settings.evaluator.clone(),
+                second: Value::Null,
+                moves,
+                judged: self.judge(game)?,
+            },
+        };
+        self.second_opinion(&mut review, game)?;
         if self.limits.stop.is_raised() {
             return Ok(None);
         }
-        let review = Review {
-            analyst: self.settings.clone(),
-            moves,
-            judged,
-        };
         let bytes = serde_json::to_vec(&review).expect("reviews have text keys");
         write_whole(&path, &bytes)?;
         Ok(Some(review))
+    }
+
+    /// Asks the second human network, if there is one, of every move.
+    fn second_opinion(&mut self, review: &mut Review, game: &GameLine) -> Result<(), ReplayError> {
+        let end = game.position()?;
+        let mut position = game.start_position()?;
+        for (played, judged) in end.moves().iter().zip(&mut review.judged) {
+            if self.limits.stop.is_raised() {
+                return Ok(());
+            }
+            let said = Judge::naturalness(&mut self.second, &position, played.mv);
+            judged.second_naturalness = said.map(|it| it.0);
+            judged.second_best = said.map(|it| it.1);
+            position
+                .play_as(played.color, played.mv)
+                .expect("it was played before");
+        }
+        review.second = self.settings.second.clone();
+        Ok(())
     }
 
     fn judge(&mut self, game: &GameLine) -> Result<Vec<ReviewedMove>, ReviewError> {
@@ -301,7 +370,6 @@ impl Judge {
             let natural = natural.unwrap_or_else(|| {
                 chance_and_best(&self.analyst.policy(&position), &position, played.mv)
             });
-            let second = Judge::naturalness(&mut self.second, &position, played.mv);
             position
                 .play_as(played.color, played.mv)
                 .expect("it was played before");
@@ -314,8 +382,8 @@ impl Judge {
                 naturalness: natural.0,
                 best_naturalness: natural.1,
                 visit_share: share(&before, &position, played.mv),
-                second_naturalness: second.map(|it| it.0),
-                second_best: second.map(|it| it.1),
+                second_naturalness: None,
+                second_best: None,
             });
             before = after;
         }

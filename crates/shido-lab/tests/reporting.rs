@@ -157,6 +157,50 @@ fn a_game_is_reviewed_once_and_again_when_it_changed() {
 }
 
 #[test]
+fn a_second_opinion_does_not_ask_the_first_again() {
+    let dir = tempfile::tempdir().unwrap();
+    let mut spec = played(dir.path());
+    reviews(&spec, dir.path());
+    let path = dir.path().join("reviews/a.b.0001.json");
+    let mut marked: Review = serde_json::from_slice(&std::fs::read(&path).unwrap()).unwrap();
+    // Judged with the help of another machine, which is not here any more.
+    marked.evaluator = serde_json::json!({"command": "elsewhere"});
+    marked.judged[0].naturalness = 77.0;
+    std::fs::write(&path, serde_json::to_vec(&marked).unwrap()).unwrap();
+    spec.review.as_mut().unwrap().second_human_net = Some("none".to_owned());
+    let asked = &reviews(&spec, dir.path())["a.b.0001"];
+    assert_eq!(asked.evaluator["command"], "elsewhere");
+    assert_eq!(asked.judged[0].naturalness, 77.0);
+    let said = |it: &shido_lab::review::ReviewedMove| {
+        it.second_naturalness
+            .is_some_and(|p| (0.0..=1.0).contains(&p))
+    };
+    assert!(asked.judged.iter().all(said));
+    let again = &reviews(&spec, dir.path())["a.b.0001"];
+    assert_eq!(again, asked, "it comes from the file");
+    spec.review.as_mut().unwrap().second_human_net = None;
+    let alone = &reviews(&spec, dir.path())["a.b.0001"];
+    assert_eq!(
+        alone.judged, marked.judged,
+        "nobody is quoted who is not asked"
+    );
+}
+
+#[test]
+fn a_missing_human_network_is_named() {
+    let dir = tempfile::tempdir().unwrap();
+    let mut spec = played(dir.path());
+    spec.review.as_mut().unwrap().second_human_net = Some("nowhere.bin.gz".to_owned());
+    let games = Games::read(dir.path(), &spec).unwrap().games;
+    let refused = review(&spec, dir.path(), &games, &StopFlag::new(), &|| {}).unwrap_err();
+    let said = refused.to_string();
+    assert!(
+        said.starts_with("review: cannot read ") && said.contains("nowhere.bin.gz"),
+        "{said}"
+    );
+}
+
+#[test]
 fn reviewing_stops_when_told() {
     let dir = tempfile::tempdir().unwrap();
     let spec = played(dir.path());

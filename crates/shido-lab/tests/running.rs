@@ -7,6 +7,7 @@ use shido_engine::StopFlag;
 use shido_lab::ledger;
 use shido_lab::line::{GameLine, Line};
 use shido_lab::provenance::Provenance;
+use shido_lab::report::{Games, Report};
 use shido_lab::runner::{Event, RunSettings, Summary, run};
 use shido_lab::schedule::Part;
 use shido_lab::spec::Spec;
@@ -171,4 +172,8 @@ fn recorded_games_are_taken_in_once() {
     assert_eq!(games["humans.0002"].result(), "W+2.5");
     assert!(games["humans.0001"].black.hashes["sgf"].starts_with("sha256:"));
     assert_eq!(Part::WHOLE.to_string(), "1/1");
+    let read = Games::read(&out, &spec).unwrap();
+    let report = Report::of(&spec, &read, &BTreeMap::new()).unwrap();
+    let said = report.facts.iter().find(|it| it.0 == "Games").unwrap();
+    assert_eq!(said.1, "0 of 0 planned, and 2 records");
 }

@@ -130,17 +130,6 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_model_is_followed_more_on_large_boards() {
-        let settings = UctSettings {
-            prior_exploration: 1.9,
-            ..UctSettings::default()
-        };
-        let on = |size| settings.prior_exploration_on(size);
-        assert!((on(Size::S19) - 1.9).abs() < 1e-6);
-        assert!((on(Size::S9) - 0.9).abs() < 1e-6);
-    }
-
-    #[test]
     fn moves_are_let_in_one_by_one() {
         let settings = UctSettings {
             widening_base: 40.0,
