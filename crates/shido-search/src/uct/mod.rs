@@ -329,9 +329,7 @@ impl Uct {
 
     /// Returns the settings as this search changes them.
     fn steered_settings(&self) -> UctSettings {
-        let own = self.root.as_ref().map_or(0.0, |root| {
-            self.settings.prior_exploration_on(root.playout.size())
-        });
+        let own = self.settings.prior_exploration;
         let whole = self.steering.exact || !self.steering.budgets.is_empty();
         UctSettings {
             prior_exploration: self.steering.exploration.unwrap_or(own),
@@ -381,23 +379,17 @@ mod tests {
     use super::*;
 
     #[test]
-    fn exploration_goes_with_the_board_unless_a_search_is_told_its_own() {
-        let settings = UctSettings {
-            prior_exploration: 1.9,
-            ..UctSettings::default()
+    fn a_search_explores_as_it_is_told() {
+        let mut uct = Uct::new(UctSettings::default(), Knowledge::shipped()).expect("they work");
+        let position = Position::new(Size::S9, Rules::CHINESE, 7.5);
+        uct.set_root(&position);
+        let own = UctSettings::default().prior_exploration;
+        assert_eq!(uct.steered_settings().prior_exploration, own);
+        let steering = Steering {
+            exploration: Some(7.0),
+            ..Steering::default()
         };
-        let mut uct = Uct::new(settings, Knowledge::shipped()).expect("settings that work");
-        for (size, expected) in [(Size::S9, 0.9), (Size::S13, 1.3), (Size::S19, 1.9)] {
-            let position = Position::new(size, Rules::CHINESE, 7.5);
-            uct.set_root(&position);
-            let found = uct.steered_settings().prior_exploration;
-            assert!((found - expected).abs() < 1e-6, "{found}");
-            let steering = Steering {
-                exploration: Some(7.0),
-                ..Steering::default()
-            };
-            uct.set_root_steered(&position, &steering);
-            assert_eq!(uct.steered_settings().prior_exploration, 7.0);
-        }
+        uct.set_root_steered(&position, &steering);
+        assert_eq!(uct.steered_settings().prior_exploration, 7.0);
     }
 }

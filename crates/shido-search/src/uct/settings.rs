@@ -1,7 +1,5 @@
 //! How the classic search weighs what it knows.
 
-use shido_go::Size;
-
 /// The classic search's settings. The defaults are what the program ships.
 #[derive(Debug, Clone, PartialEq)]
 pub struct UctSettings {
@@ -13,13 +11,13 @@ pub struct UctSettings {
     pub memory: usize,
     /// Coefficient of UCB1's exploration term (FT20, Eq. 2.1).
     pub exploration: f32,
-    /// Coefficient of the exploration term that follows the prior on 19×19; on other boards
-    /// it goes with the longer side. Where there are more moves a search knows less of each
-    /// and does better to follow the move model.
+    /// Coefficient of the exploration term that follows the prior.
     pub prior_exploration: f32,
     /// Visits at which a move's own results weigh as much as its RAVE results.
     pub rave_equivalence: f32,
     /// Visits after which a node's second-likeliest move is looked at (progressive widening).
+    /// People mostly answer where the last stone is; the largest move may be elsewhere and
+    /// its prior small, so the wait must be short.
     pub widening_base: f32,
     /// How many times longer the wait for each further move is.
     pub widening_growth: f32,
@@ -44,10 +42,10 @@ impl Default for UctSettings {
             seed: 0,
             memory: 256 << 20,
             exploration: 0.0,
-            prior_exploration: 2.0,
+            prior_exploration: 0.7,
             rave_equivalence: 1500.0,
-            widening_base: 20.0,
-            widening_growth: 1.3,
+            widening_base: 3.0,
+            widening_growth: 1.1,
             expand_after: 2,
             max_children: 120,
             score_share: 0.3,
@@ -78,11 +76,6 @@ pub enum SettingsError {
 impl UctSettings {
     /// The smallest tree that makes sense.
     pub const MIN_MEMORY: usize = 1 << 20;
-
-    /// Returns the coefficient of the exploration term that follows the prior on a board.
-    pub(super) fn prior_exploration_on(&self, size: Size) -> f32 {
-        self.prior_exploration * size.width().max(size.height()) as f32 / 19.0
-    }
 
     /// Returns how many of a node's moves are looked at after so many visits: the wait
     /// for the (k+1)-th is `widening_base · widening_growth^(k−1)` visits.
