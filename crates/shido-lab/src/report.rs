@@ -235,10 +235,11 @@ fn facts(spec: &Spec, games: &Games) -> Vec<(String, String)> {
         Referee::Engine { command, .. } => format!("`{command}` names the dead stones"),
     };
     let recorded = games.games.iter().filter(|it| is_record(spec, it)).count();
-    let mut played = format!("{} of {planned} planned", games.games.len() - recorded);
-    if recorded > 0 {
-        played.push_str(&format!(", and {recorded} records"));
-    }
+    let played = format!("{} of {planned} planned", games.games.len() - recorded);
+    let played = match recorded {
+        0 => played,
+        records => format!("{played}, and {records} records"),
+    };
     let mut facts = vec![
         ("Experiment".to_owned(), spec.name.clone()),
         ("Games".to_owned(), played),
