@@ -23,7 +23,7 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 use crate::ledger::{self, LedgerError, io_error};
-use crate::line::{GameLine, Line, ReplayError, VoidLine};
+use crate::line::{GameLine, Line, ReplayError, SeatLine, VoidLine};
 use crate::review::Review;
 use crate::schedule;
 use crate::spec::{Measure, Opening, Referee, Spec};
@@ -150,7 +150,7 @@ impl Report {
     ) -> Result<Report, ReportError> {
         let mut report = Report {
             title: spec.title.clone(),
-            facts: facts(spec, games),
+            facts: facts(spec, games, reviews),
             tables: Vec::new(),
             plots: Vec::new(),
             calibration: calibration::of(spec, games),
@@ -221,7 +221,7 @@ impl Report {
     }
 }
 
-fn facts(spec: &Spec, games: &Games) -> Vec<(String, String)> {
+fn facts(spec: &Spec, games: &Games, reviews: &BTreeMap<String, Review>) -> Vec<(String, String)> {
     let game = &spec.game;
     let planned: usize = spec.pairings.iter().map(|it| it.games).sum();
     let opening = match &spec.opening {
@@ -256,23 +256,42 @@ fn facts(spec: &Spec, games: &Games) -> Vec<(String, String)> {
             distinct(games.games.iter().map(|it| it.commit.as_str())),
         ),
     ];
-    let evaluators: Vec<&str> = games
-        .games
-        .iter()
-        .flat_map(|game| [&game.black, &game.white])
-        .filter_map(|seat| seat.settings["evaluator"]["command"].as_str())
-        .collect();
-    if !evaluators.is_empty() {
-        let commands = distinct(evaluators.into_iter());
-        facts.push((
-            "Networks".to_owned(),
-            format!("of searches, computed by `{commands}`"),
-        ));
-    }
+    let searched = |game: &GameLine| {
+        let seats = [&game.black, &game.white];
+        let command = |seat: &&SeatLine| Some(command_of(&seat.settings["evaluator"])?.to_owned());
+        seats.iter().find_map(command)
+    };
+    let by = computed_by(games.games.iter().map(searched));
+    facts.extend(by.map(|it| ("Networks of searches".to_owned(), it)));
+    let judged = |review: &Review| command_of(&review.evaluator).map(str::to_owned);
+    let by = computed_by(reviews.values().map(judged));
+    facts.extend(by.map(|it| ("Networks of reviews".to_owned(), it)));
     for (name, player) in &spec.players {
         facts.push((format!("Player {name}"), player_fact(name, player, games)));
     }
     facts
+}
+
+/// Returns the command line of an evaluator, if there was one.
+fn command_of(evaluator: &serde_json::Value) -> Option<&str> {
+    evaluator["command"].as_str()
+}
+
+/// Says which commands computed networks, and in how many games; none if none did.
+fn computed_by(games: impl Iterator<Item = Option<String>>) -> Option<String> {
+    let mut counts: BTreeMap<String, usize> = BTreeMap::new();
+    let mut all = 0;
+    for command in games {
+        all += 1;
+        if let Some(command) = command {
+            *counts.entry(command).or_default() += 1;
+        }
+    }
+    let said: Vec<String> = counts
+        .iter()
+        .map(|(command, n)| format!("`{}` in {n} of {all} games", command.trim()))
+        .collect();
+    (!said.is_empty()).then(|| said.join(", "))
 }
 
 /// Returns whether a game was played elsewhere.

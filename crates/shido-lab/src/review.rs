@@ -20,6 +20,7 @@ use serde_json::{Value, json};
 use shido_engine::human::{HumanSource, Ranks};
 use shido_engine::{Analyst, Limits, StopFlag, nets};
 use shido_go::{Color, Move, Played, Position, Rank};
+use shido_patterns::model::SHIPPED_LARGE;
 
 use crate::classic::{self, ClassicError};
 use crate::ledger::{LedgerError, write_whole};
@@ -27,6 +28,7 @@ use crate::line::{End, GameLine, ReplayError};
 use crate::native::{self, NativeError};
 use crate::partner;
 use crate::players::{self, PlayerError, Unreadable};
+use crate::provenance::hash_bytes;
 use crate::schedule::derive;
 use crate::spec::{EvaluatorSpec, PlayerSpec, ReviewSpec, Spec};
 use crate::stats::MoveRecord;
@@ -243,8 +245,8 @@ impl JudgeSettings {
                 return Ok(Value::Null);
             };
             let hash = match net.as_str() {
-                partner::MOVE_MODEL => Value::Null,
-                net => players::net_hash(spec, net, &nets::HUMAN)?.into(),
+                partner::MOVE_MODEL => hash_bytes(SHIPPED_LARGE),
+                net => players::net_hash(spec, net, &nets::HUMAN)?,
             };
             Ok(json!({"net": net, "rank": rank.to_string(), "hash": hash}))
         };
@@ -254,7 +256,10 @@ impl JudgeSettings {
                 "hashes": players::hashes_of(spec, &wanted.analyst)?,
                 "human": human(&wanted.human_net, wanted.rank)?,
             }),
-            evaluator: json!(spec.evaluator),
+            evaluator: match &spec.players[&wanted.analyst] {
+                PlayerSpec::Native(_) => json!(spec.evaluator),
+                _ => Value::Null,
+            },
             second: human(&wanted.second_human_net, wanted.second_rank)?,
         })
     }

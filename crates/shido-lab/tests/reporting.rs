@@ -176,8 +176,12 @@ fn a_second_opinion_does_not_ask_the_first_again() {
             .is_some_and(|p| (0.0..=1.0).contains(&p))
     };
     assert!(asked.judged.iter().all(said));
-    let again = &reviews(&spec, dir.path())["a.b.0001"];
-    assert_eq!(again, asked, "it comes from the file");
+    let again = &reviews(&spec, dir.path());
+    assert_eq!(&again["a.b.0001"], asked, "it comes from the file");
+    let games = Games::read(dir.path(), &spec).unwrap();
+    let facts = Report::of(&spec, &games, again).unwrap().facts;
+    let said = facts.iter().find(|it| it.0 == "Networks of reviews");
+    assert_eq!(said.unwrap().1, "`elsewhere` in 1 of 6 games");
     spec.review.as_mut().unwrap().second_human_net = None;
     let alone = &reviews(&spec, dir.path())["a.b.0001"];
     assert_eq!(

@@ -12,7 +12,7 @@
 //! | `unnatural`, `near` | (SF21, §5.2): unnatural moves a game and distance, moves 2 to 60 |
 //! | `below_5` | (SF21, Table 7): share of moves below 5 % |
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use shido_go::Color;
 
@@ -248,8 +248,10 @@ impl<'a> Row<'a> {
     }
 
     /// Returns the differences at move 100 and at the end, as judged where nothing was
-    /// counted: a game that was given up ended with the lead it had.
+    /// counted: a game that was given up ended with the lead it had. A recorded game, of
+    /// which both sides are in the row, is one game.
     fn scores(&self) -> Vec<GameScore> {
+        let mut seen = BTreeSet::new();
         let score = |(game, _): &(&GameLine, Color)| {
             let review = self.reviews.get(&game.game);
             let last = review.and_then(|it| it.lead_after(it.judged.len()));
@@ -258,7 +260,11 @@ impl<'a> Row<'a> {
                 end: game.outcome.margin.map(f64::from).or(last)?,
             })
         };
-        self.games.iter().filter_map(score).collect()
+        let games = self.games.iter();
+        games
+            .filter(|(game, _)| seen.insert(&game.game))
+            .filter_map(score)
+            .collect()
     }
 
     /// Returns how often a game had the special situation of extra simulations.
