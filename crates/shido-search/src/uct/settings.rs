@@ -17,7 +17,7 @@ pub struct UctSettings {
     pub rave_equivalence: f32,
     /// Visits after which a node's second-likeliest move is looked at (progressive widening).
     /// People mostly answer where the last stone is; the largest move may be elsewhere and
-    /// its prior small, so the wait must be short.
+    /// its prior small.
     pub widening_base: f32,
     /// How many times longer the wait for each further move is.
     pub widening_growth: f32,
