@@ -101,7 +101,10 @@ def test_the_exported_net_is_the_averaged_one(shards: Path, tmp_path: Path, shap
     with torch.no_grad():
         mine, theirs = evaluate(kept, batch, False), evaluate(exported, batch, False)
     assert torch.allclose(mine.policy[:, 0], theirs.policy[:, 0], atol=1e-4)
-    assert torch.equal(theirs.policy[:, 0], theirs.policy[:, 1])
+    # Equal weights; what is computed from them may differ in the last bit, by the processor.
+    last = exported.policy.p2_conv.weight
+    assert torch.equal(last[0], last[1])
+    assert torch.allclose(theirs.policy[:, 0], theirs.policy[:, 1], rtol=0, atol=1e-5)
     for name in ("value", "scores", "ownership"):
         assert torch.allclose(getattr(mine, name), getattr(theirs, name), atol=1e-4), name
     card = json.loads(path.with_name(path.name.replace(".bin.gz", ".json")).read_text())
