@@ -158,7 +158,10 @@ fn recorded_games_are_taken_in_once() {
     std::fs::write(records.join("1.sgf"), "(;SZ[9]RE[B+R];B[ee];W[cc])").unwrap();
     std::fs::write(records.join("2.sgf"), "(;SZ[9]RE[W+2.5];B[ee];W[gg])").unwrap();
     let text = format!(
-        "name = 'humans'\nseed = 1\n[players.humans]\nkind = 'sgf'\nfiles = ['{}']\n",
+        "name = 'humans'\nseed = 1\n[players.humans]\nkind = 'sgf'\nfiles = ['{}']\n\
+         [players.a]\nkind = 'random'\n\
+         [[report.tables]]\ntitle = 'Table 7'\nsource = 'HI24, Table 7'\nopponent = 'a'\n\
+         rows = ['humans']\ncolumns = ['close_end']\n",
         records.display()
     );
     let spec = Spec::parse(&text, "humans.toml").unwrap();
@@ -176,4 +179,6 @@ fn recorded_games_are_taken_in_once() {
     let report = Report::of(&spec, &read, &BTreeMap::new()).unwrap();
     let said = report.facts.iter().find(|it| it.0 == "Games").unwrap();
     assert_eq!(said.1, "0 of 0 planned, and 2 records");
+    let close = report.tables[0].rows[0].last().unwrap();
+    assert!(close.ends_with("n = 1"), "one of them was counted: {close}");
 }
