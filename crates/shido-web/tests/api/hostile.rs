@@ -9,6 +9,7 @@ use axum::body::Body;
 use axum::http::Request;
 use futures_core::Stream;
 use serde_json::json;
+use tokio::sync::oneshot;
 
 use crate::app::{Answer, App};
 
@@ -74,13 +75,20 @@ async fn a_record_of_50_mb_is_refused() {
 }
 
 /// A body that comes byte by byte and never ends.
-struct Trickle(tokio::time::Interval);
+struct Trickle {
+    pace: tokio::time::Interval,
+    /// Told when somebody begins to read; then nobody is left to tell.
+    read: Option<oneshot::Sender<()>>,
+}
 
 impl Stream for Trickle {
     type Item = io::Result<&'static str>;
 
     fn poll_next(mut self: Pin<&mut Self>, context: &mut Context) -> Poll<Option<Self::Item>> {
-        self.0.poll_tick(context).map(|_| Some(Ok(" ")))
+        if let Some(read) = self.read.take() {
+            let _ = read.send(());
+        }
+        self.pace.poll_tick(context).map(|_| Some(Ok(" ")))
     }
 }
 
@@ -88,23 +96,27 @@ impl Stream for Trickle {
 async fn bodies_that_trickle_are_given_up() {
     let app = App::start("").await;
     let mut tasks = tokio::task::JoinSet::new();
-    // As many as are served at once, so that nobody else is.
+    // As many as are served at once, so that nobody else is. Each is let in before the
+    // next one asks: a question of ours between them could take the last place.
     for i in 0..64 {
         let (router, path) = (app.router.clone(), ["/api/games", "/api/records"][i % 2]);
+        let (read, is_read) = oneshot::channel();
         tasks.spawn(async move {
-            let second = tokio::time::interval(Duration::from_secs(1));
+            let body = Trickle {
+                pace: tokio::time::interval(Duration::from_secs(1)),
+                read: Some(read),
+            };
             let request = Request::post(path)
                 .header("host", "localhost:8510")
                 .header("content-type", "application/json")
-                .body(Body::from_stream(Trickle(second)))
+                .body(Body::from_stream(body))
                 .unwrap();
             let response = tower::ServiceExt::oneshot(router, request).await.unwrap();
             Answer::of(response).await
         });
+        is_read.await.expect("a body is read, not refused");
     }
-    while app.get("/api/about").await.status != 503 {
-        tokio::time::sleep(Duration::from_millis(10)).await;
-    }
+    app.get("/api/about").await.expect(503, "busy");
     for answer in tasks.join_all().await {
         answer.expect(408, "too_slow");
     }
