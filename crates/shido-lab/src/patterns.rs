@@ -4,6 +4,7 @@
 //! [`shido_patterns::model::Model`] and [`mod@evaluate`] says how well one predicts.
 //! Every tenth game is held out of training and kept for measuring (PD10, §3.1).
 
+pub mod balance;
 pub mod evaluate;
 pub mod games;
 pub mod positions;
@@ -11,6 +12,7 @@ pub mod positions;
 mod tests;
 pub mod train;
 
+pub use balance::{BalanceError, Balanced, Balancing, Teacher, balance};
 pub use evaluate::{Evaluation, Measure, evaluate};
 pub use games::{GamesError, HOLD_OUT, PlayedGame, read_games};
 pub use train::{FeatureKind, Progress, TrainError, Training, train};

@@ -6,6 +6,7 @@
 //! says what a set of individuals is; [`pd10`], [`playout_set`] and [`large`] are
 //! three such sets; [`playout`] samples whole games from a [`policy::Policy`].
 
+pub mod balance;
 pub mod feature_set;
 pub mod large;
 pub mod mm;

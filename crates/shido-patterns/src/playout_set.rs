@@ -4,7 +4,7 @@
 //! nearness to the last move and self-atari have four classes each instead of one,
 //! and chains that the last move left with two liberties are attended to. Every
 //! individual is one that [`crate::playout`] keeps incrementally, so a playout
-//! samples what was fitted, only nearer to the last move ([`crate::policy`]).
+//! samples what was fitted.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -98,7 +98,14 @@ impl PlayoutFeatures {
         &self.table
     }
 
-    fn describe(&mut self, turn: &Turn<'_>, point: Point, answers: &Answers, pressure: &Pressure) {
+    /// Returns the team of one legal move, given what the last move asks for.
+    pub fn team(
+        &mut self,
+        turn: &Turn<'_>,
+        point: Point,
+        answers: &Answers,
+        pressure: &Pressure,
+    ) -> &[u32] {
         let Turn { board, mover, last } = *turn;
         let team = &mut self.team;
         team.clear();
@@ -128,6 +135,7 @@ impl PlayoutFeatures {
             self.table
                 .individual(Surroundings::around(board, point, mover)),
         );
+        team
     }
 }
 
@@ -173,8 +181,7 @@ impl FeatureSet for PlayoutFeatures {
         let answers = Answers::to(turn.board, turn.mover, turn.last[0]);
         let pressure = Pressure::of(turn.board, turn.mover, turn.last[0]);
         for point in legal_moves(turn) {
-            self.describe(turn, point, &answers, &pressure);
-            teams.push(point, &self.team);
+            teams.push(point, self.team(turn, point, &answers, &pressure));
         }
     }
 

@@ -29,11 +29,6 @@ const MAX_FACTOR: f64 = (1 << 24) as f64;
 /// Classes of distance to the last move that have a factor: see [`Factors::near`].
 pub const NEAR: usize = 4;
 
-/// Power on the gammas of nearness to the last move in playouts with the shipped playouts'
-/// individuals, whichever fit they are from. People look at the whole board and a playout cannot: with 1.5 who owns what at the end of playouts is
-/// nearer to what a network says than with the fitted 1 (`docs/experiments.md`).
-const NEARER: f64 = 1.5;
-
 /// Gammas of what depends on the last move, and of self-atari.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Factors {
@@ -138,14 +133,13 @@ impl Policy {
         Policy::new(gamma, factors)
     }
 
-    /// Returns the policy of a fit with the shipped playouts' individuals, which plays
-    /// nearer to the last move than the fit says (`NEARER`).
+    /// Returns the policy of a fit with the shipped playouts' individuals.
     pub fn from_playout(table: &SurroundingsTable, gammas: &[f64]) -> Policy {
         let gamma = |individual: u32| gammas[individual as usize];
         let factors = Factors {
             extension: gamma(playout_set::EXTENSION),
             capture: [0, 1, 2].map(|level| gamma(playout_set::CAPTURE + level)),
-            near: [0, 1, 2, 3].map(|class| gamma(playout_set::NEAR_LAST + class).powf(NEARER)),
+            near: [0, 1, 2, 3].map(|class| gamma(playout_set::NEAR_LAST + class)),
             self_atari: [
                 gamma(playout_set::SELF_ATARI),
                 gamma(playout_set::SELF_ATARI + 1),

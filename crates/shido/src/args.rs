@@ -19,6 +19,7 @@ use crate::net_evaluate;
 use crate::net_serve;
 use crate::partner_evaluate;
 use crate::patterns;
+use crate::patterns_balance;
 use crate::serve;
 use crate::sgf_check;
 use crate::stdout::Stdout;
@@ -86,6 +87,7 @@ pub(crate) enum PartnerCommand {
 pub(crate) enum PatternsCommand {
     Train(patterns::TrainArgs),
     Evaluate(patterns::EvaluateArgs),
+    Balance(patterns_balance::Args),
 }
 
 /// What to do with game records.
@@ -110,6 +112,7 @@ impl Command {
             Command::Partner(PartnerCommand::Evaluate(args)) => partner_evaluate::run(args, out),
             Command::Patterns(PatternsCommand::Train(args)) => patterns::run_train(args, out),
             Command::Patterns(PatternsCommand::Evaluate(args)) => patterns::run_evaluate(args, out),
+            Command::Patterns(PatternsCommand::Balance(args)) => patterns_balance::run(args, out),
             Command::Serve(args) => serve::run(args, verbose, out),
             Command::Sgf(SgfCommand::Check(args)) => sgf_check::run(args, out),
         }

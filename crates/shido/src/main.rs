@@ -20,6 +20,7 @@ mod neural;
 mod partner;
 mod partner_evaluate;
 mod patterns;
+mod patterns_balance;
 mod serve;
 mod sgf_check;
 mod stdout;

@@ -235,7 +235,7 @@ impl Args {
     }
 }
 
-fn read_model(path: &Path) -> anyhow::Result<Model> {
+pub(crate) fn read_model(path: &Path) -> anyhow::Result<Model> {
     let place = || path.display().to_string();
     let bytes = fs::read(path).with_context(place)?;
     Model::read(&bytes).with_context(place)

@@ -203,7 +203,7 @@ fn row(name: &str, measure: &Measure, out: &mut impl Write) -> anyhow::Result<()
     Ok(())
 }
 
-fn read(paths: &[PathBuf]) -> anyhow::Result<Vec<PlayedGame>> {
+pub(crate) fn read(paths: &[PathBuf]) -> anyhow::Result<Vec<PlayedGame>> {
     let bar = bar("{bar:40} {pos}/{len} files read, {eta} left", 0);
     let games = read_games(paths, |done, files| {
         bar.set_length(files as u64);
@@ -214,12 +214,12 @@ fn read(paths: &[PathBuf]) -> anyhow::Result<Vec<PlayedGame>> {
 }
 
 /// A bar on a terminal, nothing in a pipe.
-fn bar(template: &str, len: usize) -> ProgressBar {
+pub(crate) fn bar(template: &str, len: usize) -> ProgressBar {
     let style = ProgressStyle::with_template(template).expect("the template is valid");
     ProgressBar::new(len as u64).with_style(style)
 }
 
-fn threads(asked: Option<usize>) -> usize {
+pub(crate) fn threads(asked: Option<usize>) -> usize {
     let all = || thread::available_parallelism().map_or(1, NonZeroUsize::get);
     asked.unwrap_or_else(all).max(1)
 }

@@ -1,10 +1,18 @@
 //! Training and measuring together, on games whose moves follow a simple habit.
 
+use std::sync::{Arc, Mutex};
+
 use rand_xoshiro::Xoshiro256PlusPlus;
 use rand_xoshiro::rand_core::{RngCore, SeedableRng};
 use shido_go::{Board, Color, Move, Point, Size};
 
-use super::{FeatureKind, PlayedGame, Training, evaluate, train};
+use shido_net::tiny::Plan;
+use shido_net::{CpuChoice, Engine};
+use shido_patterns::balance::Settings;
+
+use super::{
+    Balanced, Balancing, FeatureKind, PlayedGame, Teacher, Training, balance, evaluate, train,
+};
 
 /// Players who mostly play next to the last stone, and anywhere otherwise.
 fn games(count: u64) -> Vec<PlayedGame> {
@@ -84,4 +92,49 @@ fn skipping_thins_the_data_set_out() {
 fn no_games_teach_nothing() {
     let error = train(&[], &training(FeatureKind::Pd10, 1), &mut |_| ()).unwrap_err();
     assert_eq!(error.to_string(), "no position to learn from in 0 games");
+}
+
+#[test]
+fn balancing_moves_gammas_whatever_the_threads() {
+    let games = games(60);
+    let fitted = train(&games, &training(FeatureKind::Playout, 2), &mut |_| ())
+        .unwrap()
+        .model;
+    let net = Arc::new(Plan::new(14).build());
+    let teacher = Teacher::new(
+        &net,
+        Engine::new(Arc::clone(&net), CpuChoice::Auto).unwrap(),
+    );
+    let settings = |threads| Balancing {
+        learning: Settings {
+            playouts: 4,
+            ..Settings::default()
+        },
+        positions: 30,
+        held_out: 10,
+        steps: 3,
+        batch: 20,
+        seed: 7,
+        threads,
+    };
+    let [one, three] = [1, 3].map(|threads| {
+        let heard = Mutex::new(Vec::new());
+        let model = balance(&fitted, &games, &teacher, &settings(threads), &|it| {
+            heard.lock().unwrap().push(it);
+        });
+        (model.unwrap(), heard.into_inner().unwrap())
+    });
+    assert_eq!(one.0.to_bytes(), three.0.to_bytes());
+    assert_eq!(one.0.tags, fitted.tags);
+    assert_ne!(one.0.weights, fitted.weights);
+    let measured = |it: &&Balanced| matches!(it, Balanced::Measured(_));
+    let stepped = |it: &&Balanced| matches!(it, Balanced::Stepped(..));
+    assert_eq!(one.1.iter().filter(measured).count(), 2, "before and after");
+    assert_eq!(one.1.iter().filter(stepped).count(), 3);
+
+    let pd10 = train(&games, &training(FeatureKind::Pd10, 1), &mut |_| ()).unwrap();
+    let refused = balance(&pd10.model, &games, &teacher, &settings(1), &|_| ()).unwrap_err();
+    assert!(refused.to_string().contains("`pd10`"), "{refused}");
+    let none = balance(&fitted, &[], &teacher, &settings(1), &|_| ()).unwrap_err();
+    assert!(none.to_string().starts_with("no position"), "{none}");
 }
