@@ -57,7 +57,7 @@ def test_a_small_net_learns_a_few_positions_by_heart(
     made = synthetic.positions(4, 1, (9,))
     for split in ("train", "valid"):
         records.write(folder / f"{split}.pos", made, {"split": split})
-    it = config(shape, batch=4, positions=4 * 150, warmup=0.1, rate=2e-2, optimizer=optimizer)
+    it = config(shape, batch=4, positions=4 * 250, warmup=0.1, rate=1e-2, optimizer=optimizer)
     it = dataclasses.replace(it, loss=Weights(move=1, result=0.5, ownership=0.5))
     it = dataclasses.replace(it, keep=dataclasses.replace(it.keep, log_seconds=1e9))
     trainer = Trainer(it, folder, tmp_path / "out", Clock(None), CPU)
