@@ -3,15 +3,18 @@
 //! A fit to people's moves makes each move of a playout likely, but a search needs its
 //! end to be right: two mistakes that cancel each other do no harm, and a likely move that
 //! loses a group for good does. So the gammas are moved until who owns each point
-//! at the end of playouts is, on average, what a teacher says (simulation balancing, by
-//! Silver and Tesauro, 2009; theirs is about who wins).
+//! at the end of playouts is, on average, what a teacher says (simulation balancing; its
+//! authors, named in `docs/references.md`, do it with who wins).
 //!
 //! With owners *x* (1 Black's, −1 White's) of which the playouts' mean is *m* and the
 //! teacher's word is *t*, the mean squared error falls along
 //! Σ (*t* − *m*)(*x* − *m*) · ∂ ln π: every move of a playout that ended better than the
-//! others is made likelier. Two things keep the noise down. The move that is made likelier is
-//! set against another one drawn at the same turn (their difference has the mean of
-//! ∂ ln π), and only points near one of the two count.
+//! others is made likelier. The move is set against another one drawn at the same turn, because
+//! their difference has the mean of ∂ ln π and is cheap to have.
+//!
+//! Two biases are taken on purpose. Only points near one of the two moves count, which leaves
+//! out true terms that drown in noise; and an individual's step is its mean for each comparison
+//! it was in, so that rare individuals move too.
 
 use rand_xoshiro::Xoshiro256PlusPlus;
 use rand_xoshiro::rand_core::SeedableRng;
@@ -344,7 +347,8 @@ impl Credit {
 }
 
 fn span(at: usize, reach: usize, end: usize) -> Span {
-    (at.saturating_sub(reach), (at + reach + 1).min(end))
+    let after = at.saturating_add(reach).saturating_add(1);
+    (at.saturating_sub(reach), after.min(end))
 }
 
 fn common([a, b]: [Span; 2]) -> Span {

@@ -4,7 +4,8 @@
 //! moves with probability proportional to the product of its members' gammas
 //! (PD10, §2.1; FT20, App. B). [`mm`] fits gammas and knows no Go; [`feature_set`]
 //! says what a set of individuals is; [`pd10`], [`playout_set`] and [`large`] are
-//! three such sets; [`playout`] samples whole games from a [`policy::Policy`].
+//! three such sets; [`playout`] samples whole games from a [`policy::Policy`], and
+//! [`balance`] moves gammas until those games end as they should.
 
 pub mod balance;
 pub mod feature_set;

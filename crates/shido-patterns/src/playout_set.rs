@@ -4,7 +4,7 @@
 //! nearness to the last move and self-atari have four classes each instead of one,
 //! and chains that the last move left with two liberties are attended to. Every
 //! individual is one that [`crate::playout`] keeps incrementally, so a playout
-//! samples what was fitted.
+//! samples what was fitted, except that no six stones are put into atari ([`crate::policy`]).
 
 use std::collections::BTreeMap;
 use std::sync::Arc;

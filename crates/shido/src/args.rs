@@ -59,7 +59,7 @@ pub(crate) enum Command {
     /// Measure teaching partners.
     #[command(subcommand)]
     Partner(PartnerCommand),
-    /// Train and measure move models.
+    /// Train, measure and balance move models.
     #[command(subcommand)]
     Patterns(PatternsCommand),
     Serve(serve::Args),

@@ -67,8 +67,8 @@ pub(crate) struct Args {
     #[arg(long, value_name = "MIB", default_value_t = 256)]
     memory: usize,
 
-    /// Gammas of the playouts, as `shido patterns train` writes them, instead of the
-    /// program's own; they then give the tree's priors too.
+    /// Gammas of the playouts, as `shido patterns train` or `balance` writes them, instead of
+    /// the program's own; they then give the tree's priors too.
     #[arg(long, value_name = "FILE")]
     gammas: Option<PathBuf>,
 

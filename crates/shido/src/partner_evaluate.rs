@@ -136,7 +136,7 @@ fn board(text: &str) -> Result<usize, String> {
     }
 }
 
-fn count(text: &str) -> Result<usize, String> {
+pub(crate) fn count(text: &str) -> Result<usize, String> {
     let read = text.parse().ok().filter(|&it| it > 0);
     read.ok_or_else(|| "write a number from 1 on".to_owned())
 }

@@ -18,14 +18,16 @@ use shido_patterns::model::Model;
 
 use crate::BadUsage;
 use crate::net_evaluate::read_model;
+use crate::partner_evaluate::count;
 use crate::patterns::{bar, read, threads};
 use crate::stdout::Stdout;
 
 /// Move a playout model's gammas until its playouts end as a network says.
 ///
 /// Who owns each point at the end of playouts from positions of the games is compared with what
-/// the network expects there. Every tenth game is held out; the error on positions of those is
-/// printed before and after.
+/// the network expects there. Every tenth game of each folder is held out, and of files that are
+/// named one by one; the error on positions of those is printed before and after. A folder named
+/// twice counts twice; name files only once.
 #[derive(Debug, clap::Args)]
 pub(crate) struct Args {
     /// The model to begin with, of `shido patterns train --features playout`.
@@ -41,7 +43,7 @@ pub(crate) struct Args {
     net: PathBuf,
 
     /// Learn from so many positions; further steps hear them again.
-    #[arg(long, value_name = "N", default_value_t = Balancing::default().positions)]
+    #[arg(long, value_name = "N", default_value_t = Balancing::default().positions, value_parser = count)]
     positions: usize,
 
     /// Measure on so many positions of games that are held out.
@@ -53,11 +55,11 @@ pub(crate) struct Args {
     steps: usize,
 
     /// Positions that a step hears.
-    #[arg(long, value_name = "N", default_value_t = Balancing::default().batch)]
+    #[arg(long, value_name = "N", default_value_t = Balancing::default().batch, value_parser = count)]
     batch: usize,
 
     /// Playouts of a position that say how it ends, and again as many to learn from.
-    #[arg(long, value_name = "N", default_value_t = Settings::default().playouts)]
+    #[arg(long, value_name = "N", default_value_t = Settings::default().playouts, value_parser = count)]
     playouts: usize,
 
     /// How far from a move, in lines, points count for it.
@@ -65,11 +67,11 @@ pub(crate) struct Args {
     reach: usize,
 
     /// Length of a step at the start.
-    #[arg(long, value_name = "X", default_value_t = Settings::default().rate)]
+    #[arg(long, value_name = "X", default_value_t = Settings::default().rate, value_parser = positive)]
     rate: f64,
 
     /// Comparisons of moves that an individual must be in to move half of its step.
-    #[arg(long, value_name = "X", default_value_t = Settings::default().damping)]
+    #[arg(long, value_name = "X", default_value_t = Settings::default().damping, value_parser = positive)]
     damping: f64,
 
     /// Decides which positions are taken and what is drawn.
@@ -89,6 +91,12 @@ pub(crate) struct Args {
     output: PathBuf,
 }
 
+fn positive(text: &str) -> Result<f64, String> {
+    let read = text.parse().ok();
+    read.filter(|it: &f64| it.is_finite() && *it > 0.0)
+        .ok_or_else(|| "write a number above 0".to_owned())
+}
+
 /// Balances and writes the model.
 pub(crate) fn run(args: &Args, out: &mut Stdout) -> anyhow::Result<ExitCode> {
     let path = args.model.display();
@@ -99,6 +107,7 @@ pub(crate) fn run(args: &Args, out: &mut Stdout) -> anyhow::Result<ExitCode> {
         None => Arc::new(read_model(&args.net)?),
     };
     let engine = Engine::new(Arc::clone(&net), args.cpu).map_err(|it| BadUsage(it.to_string()))?;
+    tracing::info!("computed by {}", engine.name());
     let teacher = Teacher::new(&net, engine);
     let games = read(&args.games)?;
     let settings = Balancing {
@@ -128,9 +137,11 @@ pub(crate) fn run(args: &Args, out: &mut Stdout) -> anyhow::Result<ExitCode> {
                 bar.set_position(positions as u64);
                 bar.set_message("positions judged");
             }
-            Balanced::Measured(error) => {
-                tracing::info!("held out: mean squared error {error:.5}");
-                measured.lock().expect("nobody panics with it").push(error);
+            Balanced::Measured(held_out) => {
+                measured
+                    .lock()
+                    .expect("nobody panics with it")
+                    .push(held_out);
             }
             Balanced::Stepped(step, error) => {
                 tracing::info!("step {step}: mean squared error {error:.5}");
@@ -144,12 +155,18 @@ pub(crate) fn run(args: &Args, out: &mut Stdout) -> anyhow::Result<ExitCode> {
     let bytes = balanced?.to_bytes();
     fs::write(&args.output, &bytes)
         .with_context(|| format!("cannot write {}", args.output.display()))?;
-    if let [before, after] = measured.into_inner().expect("nobody panics with it")[..] {
-        writeln!(
-            out,
-            "mean squared error of owners on {} held-out positions: {before:.4} before, {after:.4} after",
-            args.held_out
-        )?;
+    for (when, it) in ["before", "after"]
+        .into_iter()
+        .zip(measured.into_inner().expect("nobody panics with it"))
+    {
+        match it.positions {
+            0 => writeln!(out, "{when}: no position of a held-out game to measure on")?,
+            n => writeln!(
+                out,
+                "{when}: mean squared error of owners {:.4} ± {:.4} on {n} held-out positions",
+                it.error, it.margin
+            )?,
+        }
     }
     writeln!(out, "{} bytes in {}", bytes.len(), args.output.display())?;
     Ok(ExitCode::SUCCESS)

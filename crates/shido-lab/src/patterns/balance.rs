@@ -3,14 +3,15 @@
 //! Each position is judged once; half of them after a few moves that a playout would make,
 //! because those are what playouts meet. [`shido_patterns::balance`] says how gammas
 //! are moved. Positions of games that are held out only measure how far the playouts' ends
-//! are from the teacher's. The model depends on games, settings and seed alone, never
-//! on the number of threads.
+//! are from the teacher's. The result never depends on the number of threads; it does on the
+//! teacher's last bits, and so on how the network is computed.
 
 use std::sync::Arc;
 
 use rand_xoshiro::Xoshiro256PlusPlus;
 use rand_xoshiro::rand_core::{RngCore, SeedableRng};
-use shido_go::{Color, Position, Rules};
+use shido_engine::native::LONGEST_SIDE;
+use shido_go::{Color, Position, Rules, Size};
 use shido_net::{
     Encoder, Engine, Forward, InputSettings, Inputs, Judge, Judgment, Model as Net, Outputs,
     Question,
@@ -29,7 +30,7 @@ use crate::in_parallel::in_parallel;
 /// Positions that a network judges at once.
 const BATCH: usize = 8;
 /// The most moves a playout makes before a position is judged.
-const STRAY: u64 = 4;
+const STRAY: usize = 4;
 /// Part of a step's length that is gone at the end.
 const COOLING: f64 = 0.9;
 /// The komi that positions are judged with.
@@ -73,17 +74,31 @@ impl Default for Balancing {
 pub enum Balanced {
     /// So many positions have been judged.
     Judged(usize),
-    /// Mean squared error on the held-out positions, before and after learning.
-    Measured(f64),
+    /// The error on the held-out positions, before and after learning.
+    Measured(HeldOut),
     /// Steps taken so far and the mean squared error in the last one.
     Stepped(usize, f64),
+}
+
+/// How far playouts' ends are from the teacher's.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct HeldOut {
+    /// Positions.
+    pub positions: usize,
+    /// Mean squared error of a point's owner.
+    pub error: f64,
+    /// Half of its 95 % interval, for positions that are independent.
+    pub margin: f64,
 }
 
 /// Why nothing was balanced.
 #[derive(Debug, Error)]
 pub enum BalanceError {
     /// There is too little.
-    #[error("no position to learn from: {0} games, of which every tenth is held out")]
+    #[error(
+        "no position to learn from in {0} games: those held out, broken at the start or on \
+         boards above {LONGEST_SIDE}×{LONGEST_SIDE} do not count"
+    )]
     NoPosition(usize),
     /// The model is for something else.
     #[error("only playout models can be balanced, and these features are `{0}`")]
@@ -108,20 +123,20 @@ pub fn balance(
     let orbits = model.tags.iter().map(|&it| Surroundings(it)).collect();
     let features = PlayoutFeatures::new(Arc::new(SurroundingsTable::new(orbits)));
     let choose = |held_out: bool, count: usize| {
-        let games: Vec<&PlayedGame> = games.iter().filter(|it| it.held_out == held_out).collect();
-        let seed = settings.seed ^ u64::from(held_out) << 63;
-        choose(&games, count, seed, &policy)
+        let games = games.iter().filter(|it| it.held_out == held_out);
+        let games: Vec<&PlayedGame> = games.filter(|it| fits(it.size)).collect();
+        choose(&games, count, settings.seed ^ u64::from(held_out) << 63)
     };
-    let taught = teacher.lessons(
-        &choose(false, settings.positions),
-        settings.threads,
-        &|done| on_progress(Balanced::Judged(done)),
-    );
+    let judge = |chosen: &[Chosen<'_>], on_batch: &(dyn Fn(usize) + Sync)| {
+        teacher.lessons(chosen, &policy, settings.threads, on_batch)
+    };
+    let taught = judge(&choose(false, settings.positions), &|done| {
+        on_progress(Balanced::Judged(done));
+    });
     if taught.is_empty() {
         return Err(BalanceError::NoPosition(games.len()));
     }
-    let held = choose(true, settings.held_out);
-    let held = teacher.lessons(&held, settings.threads, &|_| ());
+    let held = judge(&choose(true, settings.held_out), &|_| ());
 
     let class = Class {
         features: &features,
@@ -131,27 +146,27 @@ pub fn balance(
     let mut model = model.clone();
     let mut learner = Learner::new(class.individuals, settings.learning);
     let held: Vec<&Lesson> = held.iter().collect();
-    if !held.is_empty() {
-        on_progress(Balanced::Measured(
-            class.hear(&held, &policy, 0).mean_error(),
-        ));
-    }
+    on_progress(Balanced::Measured(class.measure(&held, &policy)));
     for step in 0..settings.steps {
         let batch = (0..settings.batch).map(|i| (step * settings.batch + i) % taught.len());
         let lessons: Vec<&Lesson> = batch.map(|it| &taught[it]).collect();
         let policy = Policy::from_model(&model)?;
-        let sums = class.hear(&lessons, &policy, 1 + step as u64);
+        let mut sums = Sums::new(class.individuals);
+        for part in class.hear(&lessons, &policy, 1 + step as u64) {
+            sums.add(&part);
+        }
         let done = step as f64 / settings.steps as f64;
         learner.step(&sums, 1.0 - COOLING * done, &mut model.weights);
         on_progress(Balanced::Stepped(step + 1, sums.mean_error()));
     }
-    if !held.is_empty() {
-        let policy = Policy::from_model(&model)?;
-        on_progress(Balanced::Measured(
-            class.hear(&held, &policy, 0).mean_error(),
-        ));
-    }
+    let policy = Policy::from_model(&model)?;
+    on_progress(Balanced::Measured(class.measure(&held, &policy)));
     Ok(model)
+}
+
+/// Returns whether a network can look at a board.
+fn fits(size: Size) -> bool {
+    size.width().max(size.height()) <= LONGEST_SIDE
 }
 
 /// Pupils who share their lessons.
@@ -162,9 +177,10 @@ struct Class<'a> {
 }
 
 impl Class<'_> {
-    fn hear(&self, lessons: &[&Lesson], policy: &Policy, step: u64) -> Sums {
+    /// Returns what each lesson says.
+    fn hear(&self, lessons: &[&Lesson], policy: &Policy, step: u64) -> Vec<Sums> {
         let settings = self.settings;
-        let parts = in_parallel(
+        in_parallel(
             lessons,
             settings.threads,
             || Pupil::new(self.features.clone(), settings.learning),
@@ -174,34 +190,66 @@ impl Class<'_> {
                 pupil.learn(lesson, policy, seed, &mut sums);
                 sums
             },
-        );
-        let mut all = Sums::new(self.individuals);
-        for part in &parts {
-            all.add(part);
+        )
+    }
+
+    fn measure(&self, held: &[&Lesson], policy: &Policy) -> HeldOut {
+        let parts = self.hear(held, policy, 0);
+        let n = parts.len().max(1) as f64;
+        let points: u64 = parts.iter().map(|it| it.points).sum();
+        let error = parts.iter().map(|it| it.error).sum::<f64>() / points.max(1) as f64;
+        // Of a ratio of sums: a larger board counts for more.
+        let apart = |it: &Sums| it.error - error * it.points as f64;
+        let spread = parts.iter().map(|it| apart(it).powi(2)).sum::<f64>().sqrt();
+        let margin = 1.96 * spread / points.max(1) as f64 * (n / (n - 1.0).max(1.0)).sqrt();
+        HeldOut {
+            positions: parts.len(),
+            error,
+            margin,
         }
-        all
     }
 }
 
-/// Takes positions from games, as many from each as from the others, in no order.
-fn choose(games: &[&PlayedGame], count: usize, seed: u64, policy: &Policy) -> Vec<Position> {
+/// A position of a game, and how many moves a playout goes on from there.
+struct Chosen<'a> {
+    game: &'a PlayedGame,
+    moves: usize,
+    stray: usize,
+    seed: u64,
+}
+
+impl Chosen<'_> {
+    fn position(&self, policy: &Policy) -> Position {
+        let position = reach(self.game, self.moves).expect("it was reached before");
+        strayed(position, self.stray, self.seed, policy)
+    }
+}
+
+/// Chooses positions, each of a game that is drawn anew: any of its moves may be the last.
+fn choose<'a>(games: &[&'a PlayedGame], count: usize, seed: u64) -> Vec<Chosen<'a>> {
     let mut rng = Xoshiro256PlusPlus::seed_from_u64(seed);
     let mut below = |bound: usize| ((u128::from(rng.next_u64()) * bound as u128) >> 64) as usize;
-    let mut chosen = Vec::with_capacity(count);
+    let mut chosen = Vec::new();
     if games.is_empty() {
         return chosen;
     }
     // A game may break off early, so more are asked than are wanted.
-    for _ in 0..2 * count {
+    for _ in 0..count.saturating_mul(2) {
         if chosen.len() == count {
             break;
         }
         let game = games[below(games.len())];
         let moves = 1 + below(game.moves.len());
-        let stray = (below(2) * (1 + below(STRAY as usize))) as u64;
+        let stray = below(2) * (1 + below(STRAY));
         let seed = below(usize::MAX) as u64;
-        if let Some(position) = reach(game, moves) {
-            chosen.push(strayed(position, stray, seed, policy));
+        // Positions are large and quick to come back to, so only the way there is kept.
+        if reach(game, moves).is_some() {
+            chosen.push(Chosen {
+                game,
+                moves,
+                stray,
+                seed,
+            });
         }
     }
     chosen
@@ -221,7 +269,7 @@ fn reach(game: &PlayedGame, moves: usize) -> Option<Position> {
 }
 
 /// Goes on as a playout would.
-fn strayed(mut position: Position, moves: u64, seed: u64, policy: &Policy) -> Position {
+fn strayed(mut position: Position, moves: usize, seed: u64, policy: &Policy) -> Position {
     let mut rng = Xoshiro256PlusPlus::seed_from_u64(seed);
     for _ in 0..moves {
         let last = position.last_move().and_then(|it| it.mv.point());
@@ -254,21 +302,23 @@ impl Teacher {
         }
     }
 
-    /// Judges positions; `on_batch` hears how many are done.
+    /// Judges chosen positions; `on_batch` hears how many are done.
     fn lessons(
         &self,
-        positions: &[Position],
+        chosen: &[Chosen<'_>],
+        policy: &Policy,
         threads: usize,
         on_batch: &(dyn Fn(usize) + Sync),
     ) -> Vec<Lesson> {
         let done = std::sync::atomic::AtomicUsize::new(0);
-        let batches: Vec<&[Position]> = positions.chunks(BATCH).collect();
+        let batches: Vec<&[Chosen<'_>]> = chosen.chunks(BATCH).collect();
         let judged = in_parallel(
             &batches,
             threads,
             || (self.engine.forward(), Encoder::new()),
             |(forward, encoder), _, batch| {
-                let lessons = self.judge(batch, forward.as_mut(), encoder);
+                let positions: Vec<Position> = batch.iter().map(|it| it.position(policy)).collect();
+                let lessons = self.judge(&positions, forward.as_mut(), encoder);
                 let before = done.fetch_add(batch.len(), std::sync::atomic::Ordering::Relaxed);
                 on_batch(before + batch.len());
                 lessons
@@ -277,7 +327,8 @@ impl Teacher {
         judged.into_iter().flatten().collect()
     }
 
-    fn judge(
+    /// Says how positions should end.
+    pub(super) fn judge(
         &self,
         positions: &[Position],
         forward: &mut dyn Forward,

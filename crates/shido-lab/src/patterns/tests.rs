@@ -4,10 +4,13 @@ use std::sync::{Arc, Mutex};
 
 use rand_xoshiro::Xoshiro256PlusPlus;
 use rand_xoshiro::rand_core::{RngCore, SeedableRng};
-use shido_go::{Board, Color, Move, Point, Size};
+use shido_go::{Board, Color, Move, Point, Position, Rules, Size};
 
 use shido_net::tiny::Plan;
-use shido_net::{CpuChoice, Engine};
+use shido_net::{
+    CpuChoice, Encoder, Engine, Forward, InputSettings, Judge, Model as Net, Outputs, Question,
+    Reference,
+};
 use shido_patterns::balance::Settings;
 
 use super::{
@@ -94,17 +97,68 @@ fn no_games_teach_nothing() {
     assert_eq!(error.to_string(), "no position to learn from in 0 games");
 }
 
+fn teacher() -> (Arc<Net>, Teacher) {
+    let net = Arc::new(Plan::new(14).build());
+    let engine = Engine::new(Arc::clone(&net), CpuChoice::Auto).unwrap();
+    let teacher = Teacher::new(&net, engine);
+    (net, teacher)
+}
+
+#[test]
+fn a_teacher_says_what_is_blacks_whoever_is_to_move() {
+    let (net, teacher) = teacher();
+    let size = Size::new(9, 7).unwrap();
+    let mut positions = vec![Position::new(size, Rules::default(), 7.5)];
+    for (x, y) in [(1, 4), (6, 2), (7, 5)] {
+        let mut next = positions[positions.len() - 1].clone();
+        next.play(size.point(x, y).into()).unwrap();
+        positions.push(next);
+    }
+    let mut forward = Reference::new(Arc::clone(&net));
+    let lessons = teacher.judge(&positions, &mut forward, &mut Encoder::new());
+    let settings = InputSettings::default();
+    for (position, lesson) in positions.iter().zip(&lessons) {
+        let inputs = Encoder::new().encode(position, &settings);
+        let mut outputs = [Outputs::default()];
+        forward.run(&[&inputs], &mut outputs);
+        let legal = vec![true; size.area() + 1];
+        let question = Question::new(&legal, position.rules());
+        let owners = Judge::new(&net).judge(&outputs[0], &question).ownership;
+        let sign = if position.to_move() == Color::Black {
+            1.0
+        } else {
+            -1.0
+        };
+        assert!(owners.iter().any(|it| it.abs() > 1e-3));
+        for (owner, said) in owners.iter().zip(&lesson.owners) {
+            assert!((sign * owner - said).abs() < 1e-6);
+        }
+        assert_eq!(lesson.mover, position.to_move());
+        assert_eq!(
+            lesson.last,
+            position.last_move().and_then(|it| it.mv.point())
+        );
+    }
+}
+
 #[test]
 fn balancing_moves_gammas_whatever_the_threads() {
-    let games = games(60);
+    let mut games = games(60);
     let fitted = train(&games, &training(FeatureKind::Playout, 2), &mut |_| ())
         .unwrap()
         .model;
-    let net = Arc::new(Plan::new(14).build());
-    let teacher = Teacher::new(
-        &net,
-        Engine::new(Arc::clone(&net), CpuChoice::Auto).unwrap(),
-    );
+    // No network looks at boards like this one; it is left out.
+    let large = Size::new(21, 21).unwrap();
+    let moves = large
+        .points()
+        .take(20)
+        .map(|it| (Color::Black, Move::Play(it)));
+    games.push(PlayedGame {
+        size: large,
+        moves: moves.collect(),
+        ..games[0].clone()
+    });
+    let teacher = teacher().1;
     let settings = |threads| Balancing {
         learning: Settings {
             playouts: 4,
@@ -127,7 +181,7 @@ fn balancing_moves_gammas_whatever_the_threads() {
     assert_eq!(one.0.to_bytes(), three.0.to_bytes());
     assert_eq!(one.0.tags, fitted.tags);
     assert_ne!(one.0.weights, fitted.weights);
-    let measured = |it: &&Balanced| matches!(it, Balanced::Measured(_));
+    let measured = |it: &&Balanced| matches!(it, Balanced::Measured(it) if it.positions == 10);
     let stepped = |it: &&Balanced| matches!(it, Balanced::Stepped(..));
     assert_eq!(one.1.iter().filter(measured).count(), 2, "before and after");
     assert_eq!(one.1.iter().filter(stepped).count(), 3);

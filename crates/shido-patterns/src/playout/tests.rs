@@ -1,6 +1,8 @@
 //! Playouts keep exact weights, draw by them, and come to an end.
 
 use super::*;
+use crate::feature_set::Turn;
+use crate::playout_set::{self, AROUND, PlayoutFeatures, SELF_ATARI, SurroundingsTable};
 use crate::policy::Factors;
 use rand_xoshiro::rand_core::SeedableRng;
 use shido_go::Diagram;
@@ -109,6 +111,56 @@ fn playouts_draw_what_pd10_fitted() {
                 (f64::from(p) - expected).abs() < 2e-3 * expected + 1e-6,
                 "{point:?}"
             );
+        }
+        let mv = playout.draw(&policy, &mut rng);
+        playout.play(mv, &policy);
+        if playout.is_over() {
+            break;
+        }
+    }
+}
+
+#[test]
+fn playouts_draw_what_their_own_set_fitted() {
+    let even = Policy::even();
+    let mut rng = Xoshiro256PlusPlus::seed_from_u64(8);
+    let mut counts = std::collections::BTreeMap::new();
+    let mut walk = Playout::new(&Board::new(Size::S9), Color::Black, None, &even);
+    for _ in 0..60 {
+        playout_set::count(walk.board(), walk.to_move(), &mut counts);
+        let mv = walk.draw(&even, &mut rng);
+        walk.play(mv, &even);
+    }
+    let table = SurroundingsTable::frequent(&counts, 10);
+    assert!(table.orbits().len() > 20);
+    let count = AROUND as usize + table.orbits().len();
+    let mut gammas: Vec<f64> = (0..count)
+        .map(|i| 0.3 + (i * 37 % 50) as f64 / 10.0)
+        .collect();
+    // The heaviest class of self-atari is never drawn, whatever was fitted.
+    gammas[SELF_ATARI as usize + 2] = 0.0;
+    let policy = Policy::from_playout(&table, &gammas);
+    let mut features = PlayoutFeatures::new(std::sync::Arc::new(table));
+    let mut playout = Playout::new(&Board::new(Size::S9), Color::Black, None, &policy);
+    let mut found = Vec::new();
+    for _ in 0..120 {
+        playout.distribution(&policy, &mut found);
+        let turn = Turn {
+            board: playout.board(),
+            mover: playout.to_move(),
+            last: [playout.last(), None],
+        };
+        let answers = Answers::to(turn.board, turn.mover, turn.last[0]);
+        let pressure = Pressure::of(turn.board, turn.mover, turn.last[0]);
+        let mut strength = |point| {
+            let team = features.team(&turn, point, &answers, &pressure);
+            team.iter().map(|&it| gammas[it as usize]).product::<f64>()
+        };
+        let total: f64 = found.iter().map(|&(point, _)| strength(point)).sum();
+        for &(point, p) in &found {
+            let expected = strength(point) / total;
+            let error = (f64::from(p) - expected).abs();
+            assert!(error < 3e-3 * expected + 1e-6, "{point:?}");
         }
         let mv = playout.draw(&policy, &mut rng);
         playout.play(mv, &policy);
