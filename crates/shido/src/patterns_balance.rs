@@ -1,6 +1,6 @@
 //! `shido patterns balance`: gammas by which playouts end as a network says.
 //!
-//! The work is in [`shido_lab::patterns::balance`]; this file reads the flags, shows how
+//! The work is in [`mod@shido_lab::patterns::balance`]; this file reads the flags, shows how
 //! far it is and prints what was measured.
 
 use std::fs;
