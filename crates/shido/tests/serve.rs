@@ -251,18 +251,18 @@ fn a_thousand_connections_at_once_do_no_harm() {
     let folder = tempfile::tempdir().expect("a folder");
     let server = Server::start(folder.path(), "0");
     let game = server.begin();
-    let statuses: Vec<u16> = std::thread::scope(|scope| {
-        let ask = || server.ask("GET", "/api/games", "").0;
+    let answers: Vec<(u16, String)> = std::thread::scope(|scope| {
+        let ask = || server.ask("GET", "/api/games", "");
         let asked: Vec<_> = (0..1000).map(|_| scope.spawn(ask)).collect();
         asked
             .into_iter()
             .map(|it| it.join().expect("an answer"))
             .collect()
     });
-    assert!(
-        statuses.iter().all(|it| matches!(it, 200 | 429 | 503)),
-        "{statuses:?}"
-    );
+    let odd = answers
+        .iter()
+        .find(|(status, _)| !matches!(status, 200 | 429 | 503));
+    assert_eq!(odd, None);
     std::thread::sleep(Duration::from_secs(1));
     let view = server.play(&game, "E5", 0);
     assert_eq!(view["moves"].as_array().expect("moves").len(), 2);
