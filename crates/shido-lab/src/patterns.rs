@@ -13,7 +13,7 @@ pub mod positions;
 mod tests;
 pub mod train;
 
-pub use balance::{BalanceError, Balanced, Balancing, HeldOut, Teacher, balance};
+pub use balance::{BalanceError, BalanceProgress, Balancing, HeldOut, Teacher, balance};
 pub use evaluate::{Evaluation, Measure, evaluate};
 pub use games::{GamesError, HOLD_OUT, PlayedGame, read_games};
 pub use train::{FeatureKind, Progress, TrainError, Training, train};

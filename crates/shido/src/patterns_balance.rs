@@ -11,7 +11,7 @@ use std::sync::{Arc, Mutex};
 
 use anyhow::Context;
 use shido_engine::nets::{EVAL, Embedded};
-use shido_lab::patterns::{Balanced, Balancing, Teacher, balance};
+use shido_lab::patterns::{BalanceProgress, Balancing, Teacher, balance};
 use shido_net::{CpuChoice, Engine};
 use shido_patterns::balance::Settings;
 use shido_patterns::model::Model;
@@ -133,17 +133,17 @@ pub(crate) fn run(args: &Args, out: &mut Stdout) -> anyhow::Result<ExitCode> {
         &teacher,
         &settings,
         &|progress| match progress {
-            Balanced::Judged(positions) => {
+            BalanceProgress::Judged(positions) => {
                 bar.set_position(positions as u64);
                 bar.set_message("positions judged");
             }
-            Balanced::Measured(held_out) => {
+            BalanceProgress::Measured(held_out) => {
                 measured
                     .lock()
                     .expect("nobody panics with it")
                     .push(held_out);
             }
-            Balanced::Stepped(step, error) => {
+            BalanceProgress::Stepped(step, error) => {
                 tracing::info!("step {step}: mean squared error {error:.5}");
                 bar.set_length(args.steps as u64);
                 bar.set_position(step as u64);

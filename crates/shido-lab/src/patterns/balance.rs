@@ -71,7 +71,7 @@ impl Default for Balancing {
 
 /// What is going on.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub enum Balanced {
+pub enum BalanceProgress {
     /// So many positions have been judged.
     Judged(usize),
     /// The error on the held-out positions, before and after learning.
@@ -114,7 +114,7 @@ pub fn balance(
     games: &[PlayedGame],
     teacher: &Teacher,
     settings: &Balancing,
-    on_progress: &(dyn Fn(Balanced) + Sync),
+    on_progress: &(dyn Fn(BalanceProgress) + Sync),
 ) -> Result<Model, BalanceError> {
     if model.features != "playout" {
         return Err(BalanceError::NotPlayout(model.features.clone()));
@@ -131,7 +131,7 @@ pub fn balance(
         teacher.lessons(chosen, &policy, settings.threads, on_batch)
     };
     let taught = judge(&choose(false, settings.positions), &|done| {
-        on_progress(Balanced::Judged(done));
+        on_progress(BalanceProgress::Judged(done));
     });
     if taught.is_empty() {
         return Err(BalanceError::NoPosition(games.len()));
@@ -146,7 +146,7 @@ pub fn balance(
     let mut model = model.clone();
     let mut learner = Learner::new(class.individuals, settings.learning);
     let held: Vec<&Lesson> = held.iter().collect();
-    on_progress(Balanced::Measured(class.measure(&held, &policy)));
+    on_progress(BalanceProgress::Measured(class.measure(&held, &policy)));
     for step in 0..settings.steps {
         let batch = (0..settings.batch).map(|i| (step * settings.batch + i) % taught.len());
         let lessons: Vec<&Lesson> = batch.map(|it| &taught[it]).collect();
@@ -157,10 +157,10 @@ pub fn balance(
         }
         let done = step as f64 / settings.steps as f64;
         learner.step(&sums, 1.0 - COOLING * done, &mut model.weights);
-        on_progress(Balanced::Stepped(step + 1, sums.mean_error()));
+        on_progress(BalanceProgress::Stepped(step + 1, sums.mean_error()));
     }
     let policy = Policy::from_model(&model)?;
-    on_progress(Balanced::Measured(class.measure(&held, &policy)));
+    on_progress(BalanceProgress::Measured(class.measure(&held, &policy)));
     Ok(model)
 }
 

@@ -14,7 +14,8 @@ use shido_net::{
 use shido_patterns::balance::Settings;
 
 use super::{
-    Balanced, Balancing, FeatureKind, PlayedGame, Teacher, Training, balance, evaluate, train,
+    BalanceProgress, Balancing, FeatureKind, PlayedGame, Teacher, Training, balance, evaluate,
+    train,
 };
 
 /// Players who mostly play next to the last stone, and anywhere otherwise.
@@ -181,8 +182,9 @@ fn balancing_moves_gammas_whatever_the_threads() {
     assert_eq!(one.0.to_bytes(), three.0.to_bytes());
     assert_eq!(one.0.tags, fitted.tags);
     assert_ne!(one.0.weights, fitted.weights);
-    let measured = |it: &&Balanced| matches!(it, Balanced::Measured(it) if it.positions == 10);
-    let stepped = |it: &&Balanced| matches!(it, Balanced::Stepped(..));
+    let measured =
+        |it: &&BalanceProgress| matches!(it, BalanceProgress::Measured(it) if it.positions == 10);
+    let stepped = |it: &&BalanceProgress| matches!(it, BalanceProgress::Stepped(..));
     assert_eq!(one.1.iter().filter(measured).count(), 2, "before and after");
     assert_eq!(one.1.iter().filter(stepped).count(), 3);
 
