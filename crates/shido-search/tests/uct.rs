@@ -6,7 +6,7 @@ use std::sync::atomic::AtomicBool;
 use shido_go::{Color, Diagram, Move, Position, Rules, Size};
 use shido_patterns::policy::Policy;
 use shido_search::puct::Budget;
-use shido_search::uct::{Knowledge, SettingsError, Uct, UctSettings};
+use shido_search::uct::{Knowledge, SettingsError, Tuning, Uct, UctSettings};
 use shido_search::{Analysis, Steering, Weights};
 
 fn search(settings: UctSettings) -> Uct {
@@ -177,14 +177,14 @@ fn both_scorings_judge_a_plain_position_alike() {
     ];
     let lead = |rules| {
         let position = position(&rows, Color::Black, rules, 0.5);
-        run(&mut search(UctSettings::default()), &position, 2000)
+        run(&mut search(UctSettings::default()), &position, 8000)
             .lead
             .0
             .0
     };
     let (area, territory) = (lead(Rules::CHINESE), lead(Rules::JAPANESE));
     assert!(
-        (area - territory).abs() < 2.0,
+        (area - territory).abs() < 1.5,
         "{area} by area, {territory} by territory"
     );
     // Stones that Black put down and lost nothing by are worth nothing as territory.
@@ -197,7 +197,7 @@ fn both_scorings_judge_a_plain_position_alike() {
     ] {
         more.play(mv).expect("legal");
     }
-    let after = run(&mut search(UctSettings::default()), &more, 2000)
+    let after = run(&mut search(UctSettings::default()), &more, 8000)
         .lead
         .0
         .0;
@@ -228,7 +228,10 @@ fn bad_settings_are_refused() {
     };
     assert_eq!(check(none), SettingsError::NoThreads);
     let negative = UctSettings {
-        rave_equivalence: -1.0,
+        tuning: Some(Tuning {
+            rave_equivalence: -1.0,
+            ..Tuning::LARGE
+        }),
         ..UctSettings::default()
     };
     assert_eq!(

@@ -16,7 +16,7 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
 use rand_xoshiro::Xoshiro256PlusPlus;
 use rand_xoshiro::rand_core::SeedableRng;
-use shido_go::{Move, Played, Position};
+use shido_go::{Move, Played, Position, Size};
 use shido_patterns::playout::Playout;
 
 use crate::continuation::continuation;
@@ -25,7 +25,7 @@ use crate::{Analysis, Steering};
 pub use priors::Knowledge;
 use priors::Scratch;
 use scoring::Counter;
-pub use settings::{SettingsError, UctSettings};
+pub use settings::{SettingsError, Tuning, UctSettings};
 use tree::Tree;
 use worker::{Shared, Worker};
 
@@ -159,6 +159,7 @@ impl Uct {
         }
         let settings = self.steered_settings();
         let shared = Shared {
+            tuning: self.steered_tuning(root.position.size()),
             tree: &self.tree,
             knowledge: &self.knowledge,
             settings: &settings,
@@ -247,12 +248,11 @@ impl Uct {
         self.knowledge
             .priors(&mut root.playout, before, &mut scratch, &mut moves);
         moves.retain(|&(mv, _)| position.is_legal(position.to_move(), mv));
-        let unflattened = UctSettings {
-            prior_power: 1.0,
+        let uncut = UctSettings {
             max_children: usize::MAX,
             ..self.settings.clone()
         };
-        priors::shape(&mut moves, &unflattened);
+        priors::shape(&mut moves, &uncut);
         moves
     }
 
@@ -292,6 +292,8 @@ impl Uct {
         self.knowledge
             .priors(&mut root.playout, before, &mut scratch, &mut moves);
         moves.retain(|&(mv, _)| position.is_legal(position.to_move(), mv));
+        let power = self.settings.tuning(position.size()).prior_power;
+        priors::raise(&mut moves, power);
         if let Some(weights) = &self.steering.weights {
             for (mv, p) in &mut moves {
                 *p *= weights.weight(position, *mv).max(0.0);
@@ -329,12 +331,19 @@ impl Uct {
 
     /// Returns the settings as this search changes them.
     fn steered_settings(&self) -> UctSettings {
-        let own = self.settings.prior_exploration;
         let whole = self.steering.exact || !self.steering.budgets.is_empty();
         UctSettings {
-            prior_exploration: self.steering.exploration.unwrap_or(own),
             stop_when_decided: self.settings.stop_when_decided && !whole,
             ..self.settings.clone()
+        }
+    }
+
+    /// Returns what holds on a board, as this search changes it.
+    fn steered_tuning(&self, size: Size) -> Tuning {
+        let own = self.settings.tuning(size);
+        Tuning {
+            prior_exploration: self.steering.exploration.unwrap_or(own.prior_exploration),
+            ..own
         }
     }
 
@@ -374,7 +383,7 @@ fn move_before_last(position: &Position) -> Option<shido_go::Point> {
 
 #[cfg(test)]
 mod tests {
-    use shido_go::{Rules, Size};
+    use shido_go::Rules;
 
     use super::*;
 
@@ -383,13 +392,12 @@ mod tests {
         let mut uct = Uct::new(UctSettings::default(), Knowledge::shipped()).expect("they work");
         let position = Position::new(Size::S9, Rules::CHINESE, 7.5);
         uct.set_root(&position);
-        let own = UctSettings::default().prior_exploration;
-        assert_eq!(uct.steered_settings().prior_exploration, own);
+        assert_eq!(uct.steered_tuning(Size::S9), Tuning::SMALL);
         let steering = Steering {
             exploration: Some(7.0),
             ..Steering::default()
         };
         uct.set_root_steered(&position, &steering);
-        assert_eq!(uct.steered_settings().prior_exploration, 7.0);
+        assert_eq!(uct.steered_tuning(Size::S9).prior_exploration, 7.0);
     }
 }

@@ -10,6 +10,9 @@ use shido_patterns::policy::Policy;
 
 use super::UctSettings;
 
+/// Prior of a move that the model thinks impossible.
+const LEAST: f32 = 1e-9;
+
 /// The move models of a search.
 #[derive(Clone)]
 pub struct Knowledge {
@@ -69,10 +72,17 @@ impl Knowledge {
     }
 }
 
-/// Sorts, cuts, flattens and normalizes a list of moves, and adds the pass.
+/// Raises priors to a power: flatter below 1, sharper above.
+pub(super) fn raise(moves: &mut [(Move, f32)], power: f32) {
+    for (_, p) in moves {
+        *p = p.powf(power);
+    }
+}
+
+/// Sorts, cuts and normalizes a list of moves, and adds the pass.
 pub(super) fn shape(moves: &mut Vec<(Move, f32)>, settings: &UctSettings) {
     for (_, p) in moves.iter_mut() {
-        *p = p.max(1e-9).powf(settings.prior_power);
+        *p = p.max(LEAST);
     }
     // Equal priors keep a fixed order, so that a search can be repeated.
     moves.sort_unstable_by(|a, b| b.1.total_cmp(&a.1).then(a.0.cmp(&b.0)));

@@ -1,5 +1,7 @@
 //! How the classic search weighs what it knows.
 
+use shido_go::Size;
+
 /// The classic search's settings. The defaults are what the program ships.
 #[derive(Debug, Clone, PartialEq)]
 pub struct UctSettings {
@@ -11,10 +13,8 @@ pub struct UctSettings {
     pub memory: usize,
     /// Coefficient of UCB1's exploration term (FT20, Eq. 2.1).
     pub exploration: f32,
-    /// Coefficient of the exploration term that follows the prior.
-    pub prior_exploration: f32,
-    /// Visits at which a move's own results weigh as much as its RAVE results.
-    pub rave_equivalence: f32,
+    /// What small and large boards need differently; by the size of the board if none.
+    pub tuning: Option<Tuning>,
     /// Visits after which a node's second-likeliest move is looked at (progressive widening).
     /// People mostly answer where the last stone is; the largest move may be elsewhere and
     /// its prior small.
@@ -29,8 +29,6 @@ pub struct UctSettings {
     pub score_share: f32,
     /// Prior of a pass.
     pub pass_prior: f32,
-    /// Power that flattens (below 1) or sharpens the prior.
-    pub prior_power: f32,
     /// Whether a search ends when no other move can overtake the best one.
     pub stop_when_decided: bool,
 }
@@ -42,16 +40,57 @@ impl Default for UctSettings {
             seed: 0,
             memory: 256 << 20,
             exploration: 0.0,
-            prior_exploration: 0.7,
-            rave_equivalence: 1500.0,
+            tuning: None,
             widening_base: 3.0,
             widening_growth: 1.1,
             expand_after: 2,
             max_children: 120,
             score_share: 0.3,
             pass_prior: 0.002,
-            prior_power: 1.0,
             stop_when_decided: false,
+        }
+    }
+}
+
+/// What the classic search weighs differently on small and on large boards.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Tuning {
+    /// Coefficient of the exploration term that follows the prior.
+    pub prior_exploration: f32,
+    /// Power that flattens (below 1) or sharpens the prior.
+    pub prior_power: f32,
+    /// Visits at which a move's own results weigh as much as its RAVE results.
+    pub rave_equivalence: f32,
+    /// How far into a playout RAVE looks: so many stones for each point of the board.
+    /// What is played late says little about now, the more so the smaller the board.
+    pub rave_reach: f32,
+}
+
+impl Tuning {
+    /// For boards of up to [`Tuning::SMALL_AREA`] points; found by games on 9×9.
+    pub const SMALL: Tuning = Tuning {
+        prior_exploration: 0.6,
+        prior_power: 1.25,
+        rave_equivalence: 1000.0,
+        rave_reach: 0.5,
+    };
+    /// For larger boards; found by positions and games on 19×19. A playout ends before
+    /// RAVE's reach does.
+    pub const LARGE: Tuning = Tuning {
+        prior_exploration: 0.7,
+        prior_power: 1.0,
+        rave_equivalence: 1500.0,
+        rave_reach: 3.0,
+    };
+    /// Points of the largest small board, 11×11.
+    pub const SMALL_AREA: usize = 121;
+
+    /// Returns what the program ships for a board.
+    pub fn of(size: Size) -> Tuning {
+        if size.area() <= Tuning::SMALL_AREA {
+            Tuning::SMALL
+        } else {
+            Tuning::LARGE
         }
     }
 }
@@ -84,6 +123,11 @@ impl UctSettings {
         1 + (waits.ln() / self.widening_growth.ln()) as usize
     }
 
+    /// Returns what holds on a board.
+    pub fn tuning(&self, size: Size) -> Tuning {
+        self.tuning.unwrap_or_else(|| Tuning::of(size))
+    }
+
     /// Says what is wrong with the settings, if anything is.
     pub fn check(&self) -> Result<(), SettingsError> {
         if self.threads == 0 {
@@ -101,15 +145,20 @@ impl UctSettings {
                 self.widening_growth,
             ));
         }
-        let coefficients = [
+        let own = [
             ("exploration", self.exploration),
-            ("prior_exploration", self.prior_exploration),
-            ("rave_equivalence", self.rave_equivalence),
             ("score_share", self.score_share),
             ("pass_prior", self.pass_prior),
-            ("prior_power", self.prior_power),
         ];
-        for (name, value) in coefficients {
+        let tuned = self.tuning.iter().flat_map(|tuning| {
+            [
+                ("prior_exploration", tuning.prior_exploration),
+                ("prior_power", tuning.prior_power),
+                ("rave_equivalence", tuning.rave_equivalence),
+                ("rave_reach", tuning.rave_reach),
+            ]
+        });
+        for (name, value) in own.into_iter().chain(tuned) {
             if !(value.is_finite() && value >= 0.0) {
                 return Err(SettingsError::Coefficient(name, value));
             }
@@ -132,5 +181,21 @@ mod tests {
         // Waits of 40, 56 and 78.4 visits.
         let widths = [0.0, 39.0, 41.0, 95.0, 97.0, 174.0, 175.0].map(|n| settings.width(n));
         assert_eq!(widths, [1, 1, 2, 2, 3, 3, 4]);
+    }
+
+    #[test]
+    fn small_and_large_boards_are_tuned_apart() {
+        let settings = UctSettings::default();
+        assert_eq!(settings.tuning(Size::S9), Tuning::SMALL);
+        assert_eq!(settings.tuning(Size::S13), Tuning::LARGE);
+        let flat = Tuning {
+            prior_power: 0.5,
+            ..Tuning::SMALL
+        };
+        let told = UctSettings {
+            tuning: Some(flat),
+            ..UctSettings::default()
+        };
+        assert_eq!(told.tuning(Size::S19), flat);
     }
 }

@@ -8,10 +8,10 @@ use rand_xoshiro::Xoshiro256PlusPlus;
 use shido_go::{Color, GRID, Move};
 use shido_patterns::playout::Playout;
 
-use super::priors::Scratch;
+use super::priors::{self, Scratch};
 use super::scoring::Counter;
 use super::tree::{Node, NodeId, Tree};
-use super::{Knowledge, UctSettings};
+use super::{Knowledge, Tuning, UctSettings};
 
 /// Lead at which a larger one is worth no more.
 const FULL_MARGIN: f32 = 30.0;
@@ -21,6 +21,7 @@ pub(super) struct Shared<'a> {
     pub(super) tree: &'a Tree,
     pub(super) knowledge: &'a Knowledge,
     pub(super) settings: &'a UctSettings,
+    pub(super) tuning: Tuning,
     pub(super) root: &'a Playout,
     pub(super) counter: Counter,
     /// Root candidates that alone are searched, and the visits each is to have; any if
@@ -113,7 +114,7 @@ impl Worker {
             };
             let parent = tree.node(id);
             let forced = if id == 0 { shared.furthest() } else { None };
-            let chosen = forced.unwrap_or_else(|| select(parent, children, shared.settings));
+            let chosen = forced.unwrap_or_else(|| select(parent, children, shared));
             id = first + chosen as NodeId;
             let child = tree.node(id);
             child.enter();
@@ -137,7 +138,8 @@ impl Worker {
             &mut self.scratch,
             &mut self.children,
         );
-        super::priors::shape(&mut self.children, shared.settings);
+        priors::raise(&mut self.children, shared.tuning.prior_power);
+        priors::shape(&mut self.children, shared.settings);
     }
 
     /// Plays to the end; returns the stones Black has put down more than White,
@@ -152,7 +154,9 @@ impl Worker {
         self.first.fill(0);
         let first = &mut self.first;
         let mut passed = false;
-        let limit = 3 * self.playout.size().area();
+        let area = self.playout.size().area();
+        let limit = 3 * area;
+        let mut reach = (shared.tuning.rave_reach * area as f32) as usize;
         // Two passes in the tree do not end the playout: dead stones are still to be taken.
         self.playout.reopen();
         self.playout.run(
@@ -166,7 +170,9 @@ impl Worker {
                         stones += side(color);
                     }
                     let entry = &mut first[point.index()];
-                    if *entry == 0 {
+                    let within = reach > 0;
+                    reach = reach.saturating_sub(1);
+                    if *entry == 0 && within {
                         *entry = color as u8 + 1;
                     }
                 }
@@ -254,9 +260,10 @@ fn value(won: f32, score: f32, share: f32) -> f32 {
 
 /// Chooses the child to visit.
 #[inline]
-fn select(parent: &Node, children: &[Node], settings: &UctSettings) -> usize {
+fn select(parent: &Node, children: &[Node], shared: &Shared<'_>) -> usize {
+    let (settings, tuning) = (shared.settings, &shared.tuning);
     let visits = parent.visits().max(1) as f32;
-    let root = visits.sqrt() * settings.prior_exploration;
+    let root = visits.sqrt() * tuning.prior_exploration;
     let log = settings.exploration * visits.ln().max(0.0).sqrt();
     // A move not tried yet is expected to do as well as its siblings so far.
     let unknown = 1.0 - parent.mean().unwrap_or(0.5);
@@ -270,7 +277,7 @@ fn select(parent: &Node, children: &[Node], settings: &UctSettings) -> usize {
         let (rave_visits, rave) = child.rave();
         let own = child.mean().unwrap_or(unknown);
         let weight =
-            rave_visits / (rave_visits + n + rave_visits * n / settings.rave_equivalence + 1e-6);
+            rave_visits / (rave_visits + n + rave_visits * n / tuning.rave_equivalence + 1e-6);
         let mixed = own + weight * (rave - own);
         let worth = mixed + root * child.prior() / (1.0 + n) + log / (1.0 + n).sqrt();
         if worth > best.0 {
