@@ -50,10 +50,11 @@ pub(crate) fn build(spec: &Spec, classic: &ClassicSpec) -> Result<Classic, Class
     Ok(Classic::new(settings, knowledge)?)
 }
 
-fn policy(spec: &Spec, gammas: &str) -> Result<Arc<Policy>, ClassicError> {
+/// Reads a policy; none is the program's own.
+fn policy(spec: &Spec, gammas: &str) -> Result<Option<Arc<Policy>>, ClassicError> {
     match gammas {
-        "shipped" => return Ok(Policy::embedded()),
-        "even" => return Ok(Arc::new(Policy::even())),
+        "shipped" => return Ok(None),
+        "even" => return Ok(Some(Arc::new(Policy::even()))),
         _ => {}
     }
     let path = spec.path(gammas);
@@ -64,6 +65,6 @@ fn policy(spec: &Spec, gammas: &str) -> Result<Arc<Policy>, ClassicError> {
     })?;
     let policy = Model::from_bytes(&bytes).and_then(|model| Policy::from_model(&model));
     policy
-        .map(Arc::new)
+        .map(|policy| Some(Arc::new(policy)))
         .map_err(|cause| ClassicError::Model { path: name, cause })
 }

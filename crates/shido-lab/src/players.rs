@@ -15,7 +15,7 @@ use shido_engine::player::{AnalystPlayer, Choice, GtpPlayer, Player, RandomPlaye
 use shido_engine::{Analyst, Limits, StopFlag};
 use shido_go::gtp::Command;
 use shido_go::{PointSet, Position};
-use shido_patterns::model::{SHIPPED_LARGE, SHIPPED_PLAYOUT};
+use shido_patterns::model::{SHIPPED_LARGE, shipped_playout};
 use shido_search::{ForBlack, Points};
 
 use crate::classic::{self, ClassicError};
@@ -97,7 +97,7 @@ pub(crate) fn hashes_of(spec: &Spec, name: &str) -> Result<BTreeMap<String, Stri
             if let Some(net) = &partner.net {
                 insert("net", net_hash(spec, net, &nets::EVAL).map_err(file)?);
             } else {
-                insert("gammas", hash_bytes(SHIPPED_PLAYOUT));
+                insert("gammas", hash_bytes(shipped_playout(spec.game.board)));
                 insert("priors", hash_bytes(SHIPPED_LARGE));
             }
             if partner.human_net != partner::MOVE_MODEL {
@@ -108,7 +108,7 @@ pub(crate) fn hashes_of(spec: &Spec, name: &str) -> Result<BTreeMap<String, Stri
         PlayerSpec::Classic(classic) => {
             match classic.gammas.as_str() {
                 "even" => None,
-                "shipped" => insert("gammas", hash_bytes(SHIPPED_PLAYOUT)),
+                "shipped" => insert("gammas", hash_bytes(shipped_playout(spec.game.board))),
                 path => insert("gammas", hash_of(spec, path).map_err(file)?),
             };
             if classic.priors == "shipped" {

@@ -10,6 +10,7 @@
 
 use std::sync::Arc;
 
+use shido_go::Size;
 use thiserror::Error;
 
 use crate::feature_set::{FeatureSet, Group};
@@ -94,8 +95,27 @@ pub enum ModelError {
 
 /// The model file of the shipped playouts, as it lies in the program.
 pub const SHIPPED_PLAYOUT: &[u8] = include_bytes!("../models/playout.gammas");
+/// The model file of the shipped playouts on [small](is_small) boards.
+pub const SHIPPED_SMALL: &[u8] = include_bytes!("../models/playout-small.gammas");
 /// The model file of the shipped priors, as it lies in the program.
 pub const SHIPPED_LARGE: &[u8] = include_bytes!("../models/large.gammas");
+
+/// Points of the largest board that is small, 11×11.
+const SMALL_AREA: usize = 121;
+
+/// Returns whether a board is so small that what was found on 9×9 fits it best.
+pub fn is_small(size: Size) -> bool {
+    size.area() <= SMALL_AREA
+}
+
+/// Returns the model file of the shipped playouts for a board.
+pub fn shipped_playout(size: Size) -> &'static [u8] {
+    if is_small(size) {
+        SHIPPED_SMALL
+    } else {
+        SHIPPED_PLAYOUT
+    }
+}
 
 impl Model {
     /// Returns the model of a feature set with these weights (`ln γ`).

@@ -11,7 +11,9 @@
 
 use std::sync::{Arc, LazyLock};
 
-use crate::model::{Model, ModelError, SHIPPED_PLAYOUT};
+use shido_go::Size;
+
+use crate::model::{Model, ModelError, SHIPPED_PLAYOUT, SHIPPED_SMALL, is_small};
 use crate::pd10::{self, ShapeTable};
 use crate::playout_set::{self, SurroundingsTable};
 use crate::shape::Shape;
@@ -77,13 +79,25 @@ impl Policy {
         Policy::new(|_| 1.0, Factors::NONE)
     }
 
-    /// Returns the policy that is part of the program.
+    /// Returns the policy that is part of the program, for boards of any size.
     pub fn embedded() -> Arc<Policy> {
-        static EMBEDDED: LazyLock<Arc<Policy>> = LazyLock::new(|| {
-            let model = Model::from_bytes(SHIPPED_PLAYOUT).expect("the embedded model is whole");
-            Arc::new(Policy::from_model(&model).expect("the embedded model is for playouts"))
-        });
+        static EMBEDDED: LazyLock<Arc<Policy>> = LazyLock::new(|| Policy::shipped(SHIPPED_PLAYOUT));
         Arc::clone(&EMBEDDED)
+    }
+
+    /// Returns the policy that is part of the program and does best on a board.
+    pub fn embedded_for(size: Size) -> Arc<Policy> {
+        static SMALL: LazyLock<Arc<Policy>> = LazyLock::new(|| Policy::shipped(SHIPPED_SMALL));
+        if is_small(size) {
+            Arc::clone(&SMALL)
+        } else {
+            Policy::embedded()
+        }
+    }
+
+    fn shipped(file: &[u8]) -> Arc<Policy> {
+        let model = Model::from_bytes(file).expect("the embedded model is whole");
+        Arc::new(Policy::from_model(&model).expect("the embedded model is for playouts"))
     }
 
     /// Returns the policy of a stored model, fitted with PD10's or the playouts' features.

@@ -11,13 +11,14 @@ mod settings;
 mod tree;
 mod worker;
 
-use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::{Arc, Mutex};
 
 use rand_xoshiro::Xoshiro256PlusPlus;
 use rand_xoshiro::rand_core::SeedableRng;
 use shido_go::{Move, Played, Position, Size};
 use shido_patterns::playout::Playout;
+use shido_patterns::policy::Policy;
 
 use crate::continuation::continuation;
 use crate::puct::Budget;
@@ -48,6 +49,8 @@ pub struct Uct {
 /// What the tree stands for.
 struct Root {
     position: Position,
+    /// Samples the moves of playouts.
+    policy: Arc<Policy>,
     playout: Playout,
     counter: Counter,
     ownership: Mutex<(Vec<i64>, u64)>,
@@ -58,8 +61,10 @@ impl Root {
     fn new(position: &Position, knowledge: &Knowledge, komi_offset: f32) -> Root {
         let last = position.last_move().and_then(|it| it.mv.point());
         let board = position.board();
+        let policy = knowledge.playouts(position.size());
         Root {
-            playout: Playout::new(board, position.to_move(), last, &knowledge.policy),
+            playout: Playout::new(board, position.to_move(), last, &policy),
+            policy,
             counter: Counter::new(position, komi_offset),
             ownership: Mutex::new((vec![0; position.size().area()], 0)),
             playouts: AtomicU64::new(0),
@@ -162,6 +167,7 @@ impl Uct {
             tuning: self.steered_tuning(root.position.size()),
             tree: &self.tree,
             knowledge: &self.knowledge,
+            policy: &root.policy,
             settings: &settings,
             root: &root.playout,
             counter: root.counter,
@@ -245,8 +251,13 @@ impl Uct {
         let mut moves = Vec::new();
         let before = move_before_last(position);
         let mut scratch = Scratch::default();
-        self.knowledge
-            .priors(&mut root.playout, before, &mut scratch, &mut moves);
+        self.knowledge.priors(
+            &mut root.playout,
+            &root.policy,
+            before,
+            &mut scratch,
+            &mut moves,
+        );
         moves.retain(|&(mv, _)| position.is_legal(position.to_move(), mv));
         let uncut = UctSettings {
             max_children: usize::MAX,
@@ -289,8 +300,13 @@ impl Uct {
         let mut moves = Vec::new();
         let mut scratch = Scratch::default();
         let before = move_before_last(position);
-        self.knowledge
-            .priors(&mut root.playout, before, &mut scratch, &mut moves);
+        self.knowledge.priors(
+            &mut root.playout,
+            &root.policy,
+            before,
+            &mut scratch,
+            &mut moves,
+        );
         moves.retain(|&(mv, _)| position.is_legal(position.to_move(), mv));
         let power = self.settings.tuning(position.size()).prior_power;
         priors::raise(&mut moves, power);

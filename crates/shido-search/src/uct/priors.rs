@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use shido_go::{Move, Point};
+use shido_go::{Move, Point, Size};
 use shido_patterns::feature_set::Turn;
 use shido_patterns::large::{LargeModel, PriorScratch};
 use shido_patterns::playout::Playout;
@@ -16,8 +16,8 @@ const LEAST: f32 = 1e-9;
 /// The move models of a search.
 #[derive(Clone)]
 pub struct Knowledge {
-    /// Samples the playouts' moves.
-    pub policy: Arc<Policy>,
+    /// Samples the playouts' moves; without one the program's own for the board does.
+    pub policy: Option<Arc<Policy>>,
     /// Judges moves in the tree; without one the playouts' policy does.
     pub model: Option<Arc<LargeModel>>,
 }
@@ -33,7 +33,7 @@ impl Knowledge {
     /// Returns what the program ships: its playout gammas and its large model.
     pub fn shipped() -> Knowledge {
         Knowledge {
-            policy: Policy::embedded(),
+            policy: None,
             model: Some(LargeModel::embedded()),
         }
     }
@@ -41,17 +41,25 @@ impl Knowledge {
     /// Returns a playout policy alone, which then gives the priors too.
     pub fn of_policy(policy: Policy) -> Knowledge {
         Knowledge {
-            policy: Arc::new(policy),
+            policy: Some(Arc::new(policy)),
             model: None,
         }
     }
 
-    /// Lists legal moves with their probabilities; passes are the caller's concern.
+    /// Returns what samples the moves of playouts on a board.
+    pub(super) fn playouts(&self, size: Size) -> Arc<Policy> {
+        let own = self.policy.as_ref().map(Arc::clone);
+        own.unwrap_or_else(|| Policy::embedded_for(size))
+    }
+
+    /// Lists legal moves with their probabilities, by `policy` if there is no model;
+    /// passes are the caller's concern.
     ///
     /// `before` is the point of the move before the last one.
     pub(super) fn priors(
         &self,
         playout: &mut Playout,
+        policy: &Policy,
         before: Option<Point>,
         scratch: &mut Scratch,
         out: &mut Vec<(Move, f32)>,
@@ -66,7 +74,7 @@ impl Knowledge {
             };
             model.priors(&mut scratch.model, &turn, points);
         } else {
-            playout.distribution(&self.policy, points);
+            playout.distribution(policy, points);
         }
         out.extend(points.iter().map(|&(point, p)| (Move::Play(point), p)));
     }

@@ -1,6 +1,7 @@
 //! How the classic search weighs what it knows.
 
 use shido_go::Size;
+use shido_patterns::model::is_small;
 
 /// The classic search's settings. The defaults are what the program ships.
 #[derive(Debug, Clone, PartialEq)]
@@ -67,7 +68,7 @@ pub struct Tuning {
 }
 
 impl Tuning {
-    /// For boards of up to [`Tuning::SMALL_AREA`] points; found by games on 9×9.
+    /// For [small](is_small) boards; found by games on 9×9.
     pub const SMALL: Tuning = Tuning {
         prior_exploration: 0.6,
         prior_power: 1.25,
@@ -82,12 +83,9 @@ impl Tuning {
         rave_equivalence: 1500.0,
         rave_reach: 3.0,
     };
-    /// Points of the largest small board, 11×11.
-    pub const SMALL_AREA: usize = 121;
-
     /// Returns what the program ships for a board.
     pub fn of(size: Size) -> Tuning {
-        if size.area() <= Tuning::SMALL_AREA {
+        if is_small(size) {
             Tuning::SMALL
         } else {
             Tuning::LARGE

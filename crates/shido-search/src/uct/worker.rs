@@ -7,6 +7,7 @@
 use rand_xoshiro::Xoshiro256PlusPlus;
 use shido_go::{Color, GRID, Move};
 use shido_patterns::playout::Playout;
+use shido_patterns::policy::Policy;
 
 use super::priors::{self, Scratch};
 use super::scoring::Counter;
@@ -20,6 +21,8 @@ const FULL_MARGIN: f32 = 30.0;
 pub(super) struct Shared<'a> {
     pub(super) tree: &'a Tree,
     pub(super) knowledge: &'a Knowledge,
+    /// Samples the moves of playouts.
+    pub(super) policy: &'a Policy,
     pub(super) settings: &'a UctSettings,
     pub(super) tuning: Tuning,
     pub(super) root: &'a Playout,
@@ -120,7 +123,7 @@ impl Worker {
             child.enter();
             let mv = child.mv();
             self.moves.push((self.playout.to_move(), mv));
-            self.playout.play(mv, &shared.knowledge.policy);
+            self.playout.play(mv, shared.policy);
             self.path.push(id);
         }
     }
@@ -134,6 +137,7 @@ impl Worker {
             .and_then(|i| self.moves[i].1.point());
         shared.knowledge.priors(
             &mut self.playout,
+            shared.policy,
             before,
             &mut self.scratch,
             &mut self.children,
@@ -159,11 +163,8 @@ impl Worker {
         let mut reach = (shared.tuning.rave_reach * area as f32) as usize;
         // Two passes in the tree do not end the playout: dead stones are still to be taken.
         self.playout.reopen();
-        self.playout.run(
-            &shared.knowledge.policy,
-            &mut self.rng,
-            limit,
-            |color, mv| match mv {
+        self.playout
+            .run(shared.policy, &mut self.rng, limit, |color, mv| match mv {
                 Move::Pass => passed = true,
                 Move::Play(point) => {
                     if !passed {
@@ -176,8 +177,7 @@ impl Worker {
                         *entry = color as u8 + 1;
                     }
                 }
-            },
-        );
+            });
         stones as f32
     }
 
