@@ -196,3 +196,25 @@ impl Policy {
         self.weights[around.0 as usize % SURROUNDINGS]
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn small_boards_have_playouts_of_their_own() {
+        let small = Policy::embedded_for(Size::S9);
+        assert!(Arc::ptr_eq(
+            &small,
+            &Policy::embedded_for(Size::square(11).unwrap())
+        ));
+        assert_ne!(small, Policy::embedded());
+        for side in [13, 19] {
+            let size = Size::square(side).unwrap();
+            assert!(Arc::ptr_eq(
+                &Policy::embedded_for(size),
+                &Policy::embedded()
+            ));
+        }
+    }
+}
