@@ -24,7 +24,7 @@ const AHEAD: usize = 3;
 /// Positions of a batch at most; more wait for the next one.
 const LARGEST_BATCH: usize = 512;
 /// How long a process may take to be ready or to answer; compiling for a GPU takes minutes.
-const PATIENCE: Duration = Duration::from_mins(10);
+pub(super) const PATIENCE: Duration = Duration::from_mins(10);
 
 /// A process that computes a network.
 #[derive(Debug)]
@@ -37,6 +37,8 @@ pub(super) struct Away {
 #[derive(Debug)]
 struct Shared {
     greeting: Greeting,
+    /// How long an answer may take.
+    patience: Duration,
     queue: Mutex<Queue>,
     /// The queue has grown, a batch has come back, or all is over.
     changed: Condvar,
@@ -81,8 +83,13 @@ enum State {
 }
 
 impl Away {
-    /// Starts a process and waits until it is ready.
-    pub(super) fn start(words: &[String], expected: Greeting) -> io::Result<Away> {
+    /// Starts a process and waits until it is ready, which and each answer may take as
+    /// long as `patience`.
+    pub(super) fn start(
+        words: &[String],
+        expected: Greeting,
+        patience: Duration,
+    ) -> io::Result<Away> {
         let (program, arguments) = words.split_first().ok_or_else(|| bad("no command"))?;
         let mut command = Command::new(program);
         command
@@ -95,7 +102,7 @@ impl Away {
         let mut child = command.spawn()?;
         let stdin = child.stdin.take().expect("it was piped");
         let stdout = BufReader::new(child.stdout.take().expect("it was piped"));
-        let ready = greet(stdout).and_then(|(greeting, stdout)| {
+        let ready = greet(stdout, patience).and_then(|(greeting, stdout)| {
             if greeting != expected {
                 return Err(bad("it computes another network"));
             }
@@ -110,6 +117,7 @@ impl Away {
         };
         let shared = Arc::new(Shared {
             greeting,
+            patience,
             queue: Mutex::default(),
             changed: Condvar::new(),
         });
@@ -142,21 +150,24 @@ fn bad(why: &str) -> io::Error {
 }
 
 /// Waits for the process to say that it is ready.
-fn greet(mut stdout: BufReader<ChildStdout>) -> io::Result<(Greeting, BufReader<ChildStdout>)> {
+fn greet(
+    mut stdout: BufReader<ChildStdout>,
+    patience: Duration,
+) -> io::Result<(Greeting, BufReader<ChildStdout>)> {
     let (sender, receiver) = channel();
     thread::spawn(move || {
         let greeting = Greeting::read(&mut stdout);
         // Nobody listens any more if it took too long.
         let _ = sender.send(greeting.map(|it| (it, stdout)));
     });
-    match receiver.recv_timeout(PATIENCE) {
+    match receiver.recv_timeout(patience) {
         Ok(Err(error)) if error.kind() == io::ErrorKind::UnexpectedEof => {
             Err(bad("it ended before it was ready"))
         }
         Ok(greeting) => greeting,
         Err(_) => Err(io::Error::new(
             io::ErrorKind::TimedOut,
-            format!("it was not ready after {} s", PATIENCE.as_secs()),
+            format!("it was not ready after {} s", patience.as_secs()),
         )),
     }
 }
@@ -346,11 +357,11 @@ impl Slot {
     }
 
     /// Waits for the answer, not longer than a process may take.
-    fn wait(&self) -> MutexGuard<'_, Answer> {
+    fn wait(&self, patience: Duration) -> MutexGuard<'_, Answer> {
         let awaited = |answer: &mut Answer| answer.state == State::Awaited;
         let waited = self
             .arrived
-            .wait_timeout_while(self.answer(), PATIENCE, awaited);
+            .wait_timeout_while(self.answer(), patience, awaited);
         waited.unwrap_or_else(PoisonError::into_inner).0
     }
 }
@@ -370,12 +381,12 @@ impl Pass {
         if !self.shared.ask(inputs, &self.slot) {
             return false;
         }
-        let answer = self.slot.wait();
+        let answer = self.slot.wait(self.shared.patience);
         if answer.state != State::Here {
             // Closing takes the locks of all who wait, ours too.
             drop(answer);
             // A process that does not answer is not asked again.
-            let why = format!("no answer for {} s", PATIENCE.as_secs());
+            let why = format!("no answer for {} s", self.shared.patience.as_secs());
             self.shared.fail(&why);
             return false;
         }
@@ -405,6 +416,94 @@ impl Forward for Pass {
                 self.here.run(some, found);
             }
             begin = range.end;
+        }
+    }
+}
+
+#[cfg(all(test, unix))]
+mod tests {
+    use shido_net::tiny;
+
+    use super::*;
+
+    const GREETING: Greeting = Greeting {
+        policies: 1,
+        has_meta: false,
+    };
+    const SHORT: Duration = Duration::from_millis(300);
+    /// Far more than what is tested takes, far less than the processes sleep.
+    const SOON: Duration = Duration::from_secs(20);
+
+    /// A pass whose answers are known.
+    struct Here;
+
+    impl Forward for Here {
+        fn name(&self) -> &'static str {
+            "here"
+        }
+
+        fn run(&mut self, _: &[&Inputs], outputs: &mut [Outputs]) {
+            for it in outputs {
+                it.value = [0.25, 0.5, 0.25];
+            }
+        }
+    }
+
+    fn start(script: &str, patience: Duration) -> io::Result<Away> {
+        let words = ["sh", "-c", script].map(str::to_owned);
+        Away::start(&words, GREETING, patience)
+    }
+
+    /// Has a position computed; returns the answer and how long it took.
+    fn ask(pass: &mut dyn Forward) -> ([f32; 3], Duration) {
+        let inputs = tiny::inputs(Size::S9, 1);
+        let mut outputs = [Outputs::default()];
+        let begun = Instant::now();
+        pass.run(&[&inputs], &mut outputs);
+        (outputs[0].value, begun.elapsed())
+    }
+
+    #[test]
+    fn a_process_that_never_gets_ready_is_refused() {
+        let begun = Instant::now();
+        let error = start("sleep 60", SHORT).expect_err("it says nothing");
+        assert_eq!(error.kind(), io::ErrorKind::TimedOut);
+        assert!(begun.elapsed() < SOON);
+        let error = start("printf 'hello, I am no evaluator'", SOON).expect_err("no greeting");
+        assert!(error.to_string().contains("does not begin"), "{error}");
+    }
+
+    /// What a process of this greeting says first.
+    const READY: &str = r"printf 'shido-e1\001\000\000\000\000\000\000\000'";
+
+    #[test]
+    fn a_process_that_never_answers_is_asked_once() {
+        let patience = Duration::from_secs(3);
+        let away = start(&format!("{READY}; sleep 60"), patience).expect("it greets");
+        let mut pass = away.forward(Box::new(Here));
+        let (answer, took) = ask(&mut *pass);
+        assert_eq!(answer, [0.25, 0.5, 0.25]);
+        assert!((patience..SOON).contains(&took), "{took:?}");
+        let (answer, took) = ask(&mut *pass);
+        assert_eq!(answer, [0.25, 0.5, 0.25]);
+        assert!(took < patience, "it was asked again: {took:?}");
+    }
+
+    #[test]
+    fn answers_that_make_no_sense_are_computed_here() {
+        // Five answers to one position; half of an answer; none.
+        for rest in [
+            r"printf '\005\000\000\000'; sleep 60",
+            r"printf '\001\000\000\000half'",
+            "true",
+        ] {
+            let away = start(&format!("{READY}; {rest}"), SOON).expect("it greets");
+            let mut pass = away.forward(Box::new(Here));
+            for _ in 0..2 {
+                let (answer, took) = ask(&mut *pass);
+                assert_eq!(answer, [0.25, 0.5, 0.25], "{rest}");
+                assert!(took < SOON, "{rest}: {took:?}");
+            }
         }
     }
 }

@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use super::away::Away;
+use super::away::{Away, PATIENCE};
 use super::wire::Greeting;
 use crate::json::ModelInfo;
 use crate::nets::Embedded;
@@ -142,7 +142,7 @@ impl Network {
         let words = shell_words::split(command);
         let mut words = words.map_err(|error| failed(std::io::Error::other(error)))?;
         words.push(file.display().to_string());
-        let away = Away::start(&words, self.greeting()).map_err(failed)?;
+        let away = Away::start(&words, self.greeting(), PATIENCE).map_err(failed)?;
         self.away = Some(away);
         Ok(())
     }
