@@ -21,6 +21,7 @@ use shido_engine::human::{HumanSource, Ranks};
 use shido_engine::{Analyst, Limits, StopFlag, nets};
 use shido_go::{Color, Move, Played, Position, Rank};
 use shido_patterns::model::SHIPPED_LARGE;
+use shido_search::uct::{Tuning, UctSettings};
 
 use crate::classic::{self, ClassicError};
 use crate::ledger::{LedgerError, write_whole};
@@ -250,12 +251,18 @@ impl JudgeSettings {
             };
             Ok(json!({"net": net, "rank": rank.to_string(), "hash": hash}))
         };
+        let mut analyst = json!({
+            "player": spec.players[&wanted.analyst],
+            "hashes": players::hashes_of(spec, &wanted.analyst)?,
+            "human": human(&wanted.human_net, wanted.rank)?,
+        });
+        if let PlayerSpec::Classic(_) = &spec.players[&wanted.analyst] {
+            // How it searches is part of the program, and another one judges otherwise.
+            let tuning = Tuning::of(spec.game.board);
+            analyst["search"] = json!(format!("{:?}, {tuning:?}", UctSettings::default()));
+        }
         Ok(JudgeSettings {
-            analyst: json!({
-                "player": spec.players[&wanted.analyst],
-                "hashes": players::hashes_of(spec, &wanted.analyst)?,
-                "human": human(&wanted.human_net, wanted.rank)?,
-            }),
+            analyst,
             evaluator: match &spec.players[&wanted.analyst] {
                 PlayerSpec::Native(_) => json!(spec.evaluator),
                 _ => Value::Null,

@@ -191,6 +191,50 @@ fn a_second_opinion_does_not_ask_the_first_again() {
 }
 
 #[test]
+fn a_second_opinion_that_is_stopped_leaves_whole_reviews() {
+    let dir = tempfile::tempdir().unwrap();
+    let mut spec = played(dir.path());
+    let first = reviews(&spec, dir.path());
+    spec.review.as_mut().unwrap().second_human_net = Some("none".to_owned());
+    let games = Games::read(dir.path(), &spec).unwrap().games;
+    let read = |name: &str| -> Review {
+        let path = dir.path().join(format!("reviews/{name}.json"));
+        serde_json::from_slice(&std::fs::read(path).unwrap()).unwrap()
+    };
+    // Stopped again and again, wherever it is: after one game, others are under way.
+    for _ in 0..6 {
+        let stop = StopFlag::new();
+        let found = review(&spec, dir.path(), &games, &stop, &|| stop.raise()).unwrap();
+        for (name, before) in &first {
+            let now = read(name);
+            let asked = now.judged.iter().all(|it| it.second_naturalness.is_some());
+            if now != *before {
+                assert!(asked, "{name} is half asked");
+            }
+            if let Some(it) = found.get(name) {
+                assert_eq!(it, &now, "what is told is what is kept");
+            }
+        }
+    }
+    let last = reviews(&spec, dir.path());
+    let asked = |it: &Review| it.judged.iter().all(|it| it.second_naturalness.is_some());
+    assert!(last.len() == 6 && last.values().all(asked));
+}
+
+#[test]
+fn another_search_judges_anew() {
+    let dir = tempfile::tempdir().unwrap();
+    let spec = played(dir.path());
+    let first = reviews(&spec, dir.path());
+    let path = dir.path().join("reviews/a.b.0001.json");
+    let mut old: Review = serde_json::from_slice(&std::fs::read(&path).unwrap()).unwrap();
+    old.analyst["search"] = "of an earlier program".into();
+    old.judged[0].naturalness = 77.0;
+    std::fs::write(&path, serde_json::to_vec(&old).unwrap()).unwrap();
+    assert_eq!(reviews(&spec, dir.path())["a.b.0001"], first["a.b.0001"]);
+}
+
+#[test]
 fn a_missing_human_network_is_named() {
     let dir = tempfile::tempdir().unwrap();
     let mut spec = played(dir.path());
