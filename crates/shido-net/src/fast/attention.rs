@@ -25,9 +25,6 @@ const LIMIT: f32 = 64.0;
 /// Sums of chances in which nothing of weight was cut off: from 2⁻²⁰ to 2⁶⁰.
 const SUMS: std::ops::Range<f32> = 9.536_743e-7..1.152_921_5e18;
 
-/// How exact queries, keys and values are. Scores stand in an exponent, so their
-/// errors are multiplied: one product here would triple the error of a whole network.
-const PROJECT: Precision = Precision::Both;
 /// How exact the way from what was seen back to the stream is.
 const SEEN: Precision = Precision::Weights;
 /// How exact scores are: keys, which all queries meet, in two elements.
@@ -64,8 +61,9 @@ pub(super) struct AttentionScratch<E: Element> {
 
 impl<K: Arithmetic> AttentionLayer<K> {
     /// Packs a layer. The scale of the scores goes into the queries' weights, and so
-    /// does what makes them powers of two, which cost less than those of e.
-    pub(super) fn new(k: K, layer: &Attention) -> AttentionLayer<K> {
+    /// does what makes them powers of two, which cost less than those of e. `project` is how
+    /// exact queries, keys and values are.
+    pub(super) fn new(k: K, layer: &Attention, project: Precision) -> AttentionLayer<K> {
         let query = layer.query_width.next_multiple_of(K::CHANNELS);
         let value = layer.value_width.next_multiple_of(K::CHANNELS);
         let (heads, kv_heads) = (layer.heads, layer.kv_heads);
@@ -83,7 +81,7 @@ impl<K: Arithmetic> AttentionLayer<K> {
             start += heads * padded;
         }
         AttentionLayer {
-            projection: Weights::new(k, &dense, PROJECT),
+            projection: Weights::new(k, &dense, project),
             output: Convolution::Point(Weights::new(k, &output(layer, value), SEEN)),
             turns: layer
                 .rotation

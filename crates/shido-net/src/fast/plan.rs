@@ -5,7 +5,7 @@
 use std::sync::Arc;
 
 use super::arithmetic::Arithmetic;
-use super::block::{PackedBlock, entry, pack_all, run_all};
+use super::block::{PackedBlock, entry, pack_trunk, run_all};
 use super::first::{First, FirstScratch};
 use super::heads::{HeadScratch, Heads};
 use super::prepare::Prepare;
@@ -35,7 +35,7 @@ impl<K: Arithmetic> Plan<K> {
             k,
             name,
             first: First::new(trunk, tip.width()),
-            blocks: pack_all(k, &trunk.blocks),
+            blocks: pack_trunk(k, &trunk.blocks),
             tip: tip.split(heads.splits_input()),
             heads,
         }

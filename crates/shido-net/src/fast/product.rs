@@ -243,8 +243,7 @@ fn gather<E: Element>(
     }
 }
 
-/// How exact the way to a hidden layer is, and the way back.
-const HIDE: Precision = Precision::Weights;
+/// How exact the way back from a hidden layer is.
 const SHOW: Precision = Precision::Weights;
 
 /// Two matrices with a gated hidden layer between them.
@@ -255,8 +254,12 @@ pub(super) struct FeedForwardProduct<E: Element> {
 }
 
 impl<E: Element> FeedForwardProduct<E> {
-    /// Packs the layer; each part of the hidden layer has its gate's after it.
-    pub(super) fn new<K: Arithmetic<Element = E>>(k: K, layer: &FeedForward) -> Self {
+    /// Packs the layer; each part of the hidden layer has its gate's after it. `hide` is how
+    /// exact the way to the hidden layer is.
+    pub(super) fn new<K>(k: K, layer: &FeedForward, hide: Precision) -> Self
+    where
+        K: Arithmetic<Element = E>,
+    {
         let linear = &layer.linear1;
         let hidden = linear.outputs.next_multiple_of(K::CHANNELS);
         let columns = if layer.gate.is_some() { 2 } else { 1 };
@@ -273,7 +276,7 @@ impl<E: Element> FeedForwardProduct<E> {
         let mut second = Dense::zeros(layer.linear2.inputs, layer.linear2.outputs);
         second.place((0, 0), &layer.linear2.weights, layer.linear2.outputs, 1.0);
         FeedForwardProduct {
-            first: Weights::new(k, &first, HIDE),
+            first: Weights::new(k, &first, hide),
             gated: layer.gate.is_some(),
             second: Weights::new(k, &second, SHOW),
         }
