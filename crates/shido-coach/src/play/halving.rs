@@ -118,14 +118,12 @@ pub(super) fn step_by(
     if view.answers.is_empty() {
         return ask(first, budget.first);
     }
-    let judge = |answers: usize| {
-        let view = View {
-            answers: &view.answers[..answers.min(view.answers.len())],
-            ..*view
-        };
-        promising(&scored(settings, &view, offset, score), halving.remain)
+    let after_first = View {
+        answers: &view.answers[..1],
+        ..*view
     };
-    let second = judge(1);
+    let round1 = scored(settings, &after_first, offset, score);
+    let second = promising(&round1, halving.remain);
     let each = budget.first + budget.second(second.len());
     if view.answers.len() == 1 && !second.is_empty() {
         return ask(second, each);
@@ -142,11 +140,13 @@ pub(super) fn step_by(
         return play(turn);
     }
     let in_second = |mv: Move| second.contains(&mv);
-    if best_of(&turn, in_second) < best_of(&turn, |mv| !in_second(mv)) {
+    // Only the moves of the second round have new scores (HI24, Alg. 2, line 16): what was
+    // dropped is compared by what it was worth when it was.
+    if best_of(&turn, in_second) < best_of(&round1, |mv| !in_second(mv)) {
         let rest = first.into_iter().filter(|&mv| !in_second(mv));
         return ask(rest.collect(), each);
     }
-    // None of these has the highest score, or there would have been another round.
+    // None of these had the highest score, or there would have been another round.
     turn.set_aside(SetAside::NotPromising, |row| !in_second(row.mv));
     play(turn)
 }

@@ -378,6 +378,18 @@ fn natural_asks_in_two_rounds_and_plays_the_smooth_score() {
     let dropped: Vec<_> = dropped.map(|it| it.set_aside).collect();
     assert_eq!(dropped, [Some(SetAside::NotPromising); 23]);
 
+    // Three turn out better than all, so the others now lose what is wanted. But these were
+    // dropped with another score, and that is what counts (HI24, Alg. 2, lines 16 and 20).
+    let better = answer(
+        second_each,
+        &|it| if it == good[0] { -3.2 } else { 3.0 },
+        &remaining,
+    );
+    let choice = played(step(&[round1.clone(), better]));
+    assert_eq!(choice.record.played, good[0]);
+    assert_eq!(choice.record.target_loss, Some(3.2 * (1.0 + 3.0 / 25.0)));
+    assert!(!choice.record.notes.contains(&Note::ExtraSimulations));
+
     // They turn out to lose more than 20 points: everything else is searched again.
     let bad = answer(second_each, &|_| -21.0, &remaining);
     let Work::Each(extra) = asked(step(&[round1.clone(), bad.clone()])).work else {
