@@ -31,9 +31,12 @@ const CACHE: usize = 5 << 19;
 /// Such tiles at most.
 const CHUNK: usize = 128;
 
-/// Tiles that could be multiplied while the weights of a product are read: measured on
-/// one board at a time and on four, and between the two.
+/// Tiles that could be multiplied while the weights of a product are read, on processors
+/// with a slow last-level cache; on others fewer.
 const READING: usize = 8;
+/// Small boards come several at a time, together about as large as one of 19×19.
+const TOGETHER: usize = 4;
+const LARGEST: usize = 19 * 19;
 
 /// A 3×3 convolution.
 pub(super) struct Winograd {
@@ -57,11 +60,12 @@ struct Tile {
 fn side(board: &Board) -> usize {
     // Larger tiles do fewer products for a point, but may reach further over the edge.
     // Each product reads its own weights from far away, which takes as long as some tiles
-    // more. The rest of the batch does not count, so that a position's result never
-    // depends on it.
+    // more, once for all boards that a search hands over. How many there are this time
+    // does not count, so that a position's result never depends on it.
+    let boards = (LARGEST / board.area()).clamp(1, TOGETHER);
     let cost = |side: &usize| {
         let tiles = board.width.div_ceil(*side) * board.height.div_ceil(*side);
-        (READING + tiles) * (side + 2) * (side + 2)
+        (READING + boards * tiles) * (side + 2) * (side + 2)
     };
     let sides = [5, 4, 2].into_iter();
     sides.min_by_key(cost).expect("there are three")
