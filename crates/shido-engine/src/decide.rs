@@ -79,7 +79,7 @@ impl DecideSettings {
         let settled = Settlement::new(board, &analysis.ownership);
         // Early on a settled board only says who wins: White against nine stones has to play.
         self.is_late(position)
-            && dead_stones_come_off(position)
+            && position.rules().ends_by_agreement()
             && analysis.best().is_some_and(|it| !it.mv.is_pass())
             && settled.is_settled(self.sure, position.rules().scoring == Scoring::Area)
     }
@@ -197,11 +197,6 @@ pub fn may_pass(position: &Position, analysis: &Analysis, settings: &DecideSetti
     Judge::new(position, analysis, settings).may_pass()
 }
 
-/// Returns whether the rules, or the custom under them, take dead stones off at the end.
-pub fn dead_stones_come_off(position: &Position) -> bool {
-    position.rules().scoring == Scoring::Territory || position.rules().friendly_pass
-}
-
 struct Judge<'a> {
     position: &'a Position,
     analysis: &'a Analysis,
@@ -224,7 +219,7 @@ impl<'a> Judge<'a> {
     }
 
     fn may_pass(&self) -> bool {
-        self.is_late() && (dead_stones_come_off(self.position) || self.lead_if_over() > 0.0)
+        self.is_late() && (self.position.rules().ends_by_agreement() || self.lead_if_over() > 0.0)
     }
 
     fn settlement(&self) -> Settlement<'_> {
@@ -247,11 +242,11 @@ impl<'a> Judge<'a> {
 
     /// Returns the lead if the game ended now, doubtful points counted for the opponent.
     fn lead_if_over(&self) -> f32 {
-        if !dead_stones_come_off(self.position) {
+        if !self.position.rules().ends_by_agreement() {
             return self.position.score(&PointSet::new()).lead(self.color);
         }
         let settled = self.settlement();
-        let doubtful = settled.doubtful(self.color, self.settings.sure);
+        let doubtful = settled.doubtful(self.position.rules(), self.color, self.settings.sure);
         let lead = self.position.score(&settled.dead()).lead(self.color);
         lead - 2.0 * doubtful as f32
     }

@@ -4,7 +4,7 @@
 //! [`Analysis`](shido_search::Analysis) has it. A chain lives or dies as a whole:
 //! by the mean over its stones. Pure; the search that made the map is elsewhere.
 
-use shido_go::{Board, Color, Point, PointSet};
+use shido_go::{Board, Color, Point, PointSet, Rules};
 
 /// What becomes of a chain.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -106,10 +106,11 @@ impl<'a> Settlement<'a> {
         })
     }
 
-    /// Returns the number of points that are `color`'s but not by as much as `sure`.
-    pub fn doubtful(&self, color: Color, sure: f32) -> usize {
+    /// Returns the number of points that are `color`'s by the rules but not by as much as
+    /// `sure`.
+    pub fn doubtful(&self, rules: &Rules, color: Color, sure: f32) -> usize {
         let alive = self.board.without(&self.dead());
-        let owners = alive.area();
+        let owners = alive.owners(rules);
         let own = owners.points(color).iter();
         own.filter(|&point| self.owned_by(color, point) < sure)
             .count()
@@ -201,8 +202,8 @@ mod tests {
         assert_eq!(settled.chains(Status::Dead).len(), 2);
         assert!(settled.is_settled(0.9, true));
         assert!(!settled.is_settled(0.99, true));
-        assert_eq!(settled.doubtful(Color::Black, 0.9), 0);
-        assert_eq!(settled.doubtful(Color::Black, 0.99), 13);
+        assert_eq!(settled.doubtful(&Rules::JAPANESE, Color::Black, 0.9), 0);
+        assert_eq!(settled.doubtful(&Rules::JAPANESE, Color::Black, 0.99), 13);
     }
 
     #[test]

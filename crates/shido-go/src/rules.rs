@@ -89,6 +89,14 @@ impl HandicapBonus {
     }
 }
 
+impl Rules {
+    /// Returns whether players agree on the end of a game: dead stones are taken off as
+    /// they are, and neutral points may stay open.
+    pub fn ends_by_agreement(&self) -> bool {
+        self.scoring == Scoring::Territory || self.friendly_pass
+    }
+}
+
 impl Default for Rules {
     fn default() -> Rules {
         Rules::CHINESE

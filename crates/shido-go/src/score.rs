@@ -2,7 +2,9 @@
 //!
 //! Dead stones are taken off first, whole chains at a time. A stretch of empty
 //! points that touches one color only is that color's territory; what touches
-//! both is neutral. Under a tax the *groups* matter: stones and territory of
+//! both is neutral. Where players agree on the end they leave neutral points open,
+//! and then a point that touches stones of both colors also ends the territories
+//! beside it: else a whole side would be nobody's for one such point. Under a tax the *groups* matter: stones and territory of
 //! one color that hang together. A group that touches a neutral point and has
 //! not room for two eyes is in seki.
 //!
@@ -14,7 +16,9 @@
 
 use std::fmt;
 
-use crate::{Board, Cell, Color, Move, Owners, Point, PointSet, Position, Scoring, Size, Tax};
+use crate::{
+    Board, Cell, Color, Move, Owners, Point, PointSet, Position, Rules, Scoring, Size, Tax,
+};
 
 /// An eye space of this many points makes a group alive although neutral points are open.
 pub const ROOM_FOR_TWO_EYES: usize = 4;
@@ -129,7 +133,7 @@ impl Position {
     pub fn count(&self, dead: &PointSet) -> Count {
         let rules = self.rules();
         let alive = self.board().without(dead);
-        let owners = alive.area();
+        let owners = alive.owners(rules);
         let side = |color| count_side(&alive, &owners, color, rules.tax);
         let bonus = rules.handicap_bonus.points(self.handicap());
         Count {
@@ -192,9 +196,37 @@ impl Board {
     }
 
     /// Returns the area of both colors with every stone taken as alive.
+    ///
+    /// One open neutral point joins the territories beside it, as strict rules have it;
+    /// [`Board::owners`] counts as the rules at hand do.
     pub fn area(&self) -> Owners {
+        self.area_without(&PointSet::new())
+    }
+
+    /// Returns what each color has at the end of a game by these rules, with every stone
+    /// taken as alive.
+    pub fn owners(&self, rules: &Rules) -> Owners {
+        if rules.ends_by_agreement() {
+            self.area_without(&self.neutral_points())
+        } else {
+            self.area()
+        }
+    }
+
+    /// Returns the empty points that touch stones of both colors.
+    fn neutral_points(&self) -> PointSet {
+        let touches =
+            |point: Point, cell| point.neighbors().iter().any(|&it| self.cell(it) == cell);
+        let empty = self.empty_points();
+        empty
+            .filter(|&it| touches(it, Cell::Black) && touches(it, Cell::White))
+            .collect()
+    }
+
+    /// Returns the area of both colors; no stretch of empty points goes on over `neutral` ones.
+    fn area_without(&self, neutral: &PointSet) -> Owners {
         let mut owners = Owners::new();
-        let mut seen = PointSet::new();
+        let mut seen = neutral.clone();
         let mut stack = Stack::new();
         for point in self.size().points() {
             if let Some(color) = self.stone(point) {
@@ -342,7 +374,7 @@ fn survey(
         if board.is_empty(at) {
             group.territory += 1;
             if !walked_eyes.contains(at) {
-                let size = walk_eye(board, at, &mut walked_eyes);
+                let size = walk_eye(board, own, at, &mut walked_eyes);
                 group.eye_spaces += 1;
                 group.largest = group.largest.max(size);
             }
@@ -360,8 +392,8 @@ fn survey(
     group
 }
 
-/// Returns the size of the stretch of empty points around one.
-fn walk_eye(board: &Board, start: Point, walked: &mut PointSet) -> usize {
+/// Returns the size of the stretch of empty points of a color around one.
+fn walk_eye(board: &Board, own: &PointSet, start: Point, walked: &mut PointSet) -> usize {
     let mut stack = Stack::new();
     let mut size = 0;
     walked.insert(start);
@@ -369,7 +401,7 @@ fn walk_eye(board: &Board, start: Point, walked: &mut PointSet) -> usize {
     while let Some(at) = stack.pop() {
         size += 1;
         for neighbor in at.neighbors() {
-            if board.is_empty(neighbor) && walked.insert(neighbor) {
+            if board.is_empty(neighbor) && own.contains(neighbor) && walked.insert(neighbor) {
                 stack.push(neighbor);
             }
         }

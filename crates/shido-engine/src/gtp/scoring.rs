@@ -6,12 +6,11 @@ use shido_go::{Move, PointSet};
 use super::args::Args;
 use super::session::Session;
 use super::table::Answer;
-use crate::decide::dead_stones_come_off;
 use crate::settle::{Settlement, Status};
 
 /// Counts by the rules, the dead stones taken off where that is done.
 pub(super) fn final_score(session: &mut Session, _: &Args<'_>) -> Answer {
-    let as_it_stands = session.position.is_over() && !dead_stones_come_off(&session.position);
+    let as_it_stands = session.position.is_over() && !session.position.rules().ends_by_agreement();
     let dead = if as_it_stands {
         PointSet::new()
     } else {

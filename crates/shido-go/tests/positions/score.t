@@ -95,3 +95,31 @@ rules japanese
 score = B+4
 rules ancient-territory
 score = B+2
+
+# C1 and C5 touch both colors. Under strict rules C1 makes all of Black's side nobody's.
+== open neutral points end the territories beside them where players agree on the end
+| . X . O . |
+| . X O O . |
+| . X X O . |
+| . . X O . |
+| . . . O . |
+komi 0.5
+rules tromp-taylor
+score = W+6.5
+rules chinese
+score = B+0.5
+rules aga
+score = B+0.5
+rules japanese
+score = B+1.5
+rules ancient-territory
+score = B+1.5
+
+# Two steps lie between the colors: whose the points are is not settled, so they are nobody's.
+== a border that is open is no neutral point
+| . X . . O . |
+| . X . . . O |
+| . X . . O . |
+| . X . . O . |
+rules japanese
+score = B+1

@@ -6,7 +6,6 @@
 
 use rand_xoshiro::Xoshiro256PlusPlus;
 use rand_xoshiro::rand_core::SeedableRng;
-use shido_engine::decide::dead_stones_come_off;
 use shido_engine::settle::Settlement;
 use shido_go::{Color, PointSet, Position, Score, Scoring};
 use shido_patterns::playout::Playout;
@@ -46,11 +45,11 @@ pub fn find_dead(position: &Position, policy: &Policy, recorded: Score) -> Optio
 /// the player's names them, playouts must come to the same count, and the count must give
 /// the points to those whom the map gave them: else the passes came too early.
 pub fn agree_on_dead(position: &Position, policy: &Policy, ownership: &[f32]) -> Option<PointSet> {
-    if !dead_stones_come_off(position) {
+    if !position.rules().ends_by_agreement() {
         return Some(PointSet::default());
     }
     let named = Settlement::new(position.board(), ownership).dead();
-    let owners = position.board().without(&named).area();
+    let owners = position.board().without(&named).owners(position.rules());
     let sure = position
         .size()
         .points()

@@ -216,12 +216,8 @@ fn write_game(
         return;
     };
     let owners = game.dead_stones().and_then(|dead| {
-        Some(
-            last_position(&position, &moves)?
-                .board()
-                .without(&dead)
-                .area(),
-        )
+        let last = last_position(&position, &moves)?;
+        Some(last.board().without(&dead).owners(last.rules()))
     });
     let varied = unit(rng) < settings.varied;
     if varied {

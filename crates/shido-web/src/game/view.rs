@@ -86,7 +86,8 @@ impl GameState {
         }
         let dead = self.dead();
         let count = self.position.count(&dead);
-        let owners = self.position.board().without(&dead).area();
+        let owners = self.position.board().without(&dead);
+        let owners = owners.owners(self.position.rules());
         let size = self.position.size();
         let owner = |point| match owners.of(point) {
             Some(Color::Black) => 1,
