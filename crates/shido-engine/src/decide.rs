@@ -240,15 +240,16 @@ impl<'a> Judge<'a> {
         self.settings.is_late(self.position)
     }
 
-    /// Returns the lead if the game ended now, doubtful points counted for the opponent.
+    /// Returns the lead if the game ended now and all that is not settled were the opponent's.
     fn lead_if_over(&self) -> f32 {
         if !self.position.rules().ends_by_agreement() {
             return self.position.score(&PointSet::new()).lead(self.color);
         }
         let settled = self.settlement();
-        let doubtful = settled.doubtful(self.position.rules(), self.color, self.settings.sure);
+        let rules = self.position.rules();
+        let at_risk = settled.at_risk(rules, self.color, self.settings.sure);
         let lead = self.position.score(&settled.dead()).lead(self.color);
-        lead - 2.0 * doubtful as f32
+        lead - at_risk as f32
     }
 
     /// Returns whether nothing of ours is lost when the opponent moves after a pass.
@@ -428,6 +429,33 @@ mod tests {
         // Black would win the count at once.
         check_plain(&open, &[("C3", 0.9), ("pass", 0.9)], "C3 search");
         check_plain(&open, &[("pass", 0.9)], "pass no-move");
+    }
+
+    /// Where White's wall is not closed more than half of the board is open: the count is
+    /// won by komi, and yet nothing is over.
+    #[test]
+    fn a_pass_in_the_middle_of_a_game_is_no_end() {
+        let closed = "
+            . X O . . . .
+            X X O . . O .
+            . X O . . . .
+            X X O . . . .
+            . X O . O . .
+            X X O . . . .
+            . X O . . O .";
+        let open = "
+            . X O . . . .
+            X X O . . O .
+            . X O . . . .
+            X X . . . . .
+            . X . . O . .
+            X X . . . . .
+            . X . . . O .";
+        for (picture, expect) in [(closed, "pass opponent-passed"), (open, "F7 search")] {
+            let mut game = position(picture, Rules::JAPANESE, -21.5);
+            game.play_as(Color::White, Move::Pass).unwrap();
+            check_plain(&game, &[("F7", 0.6), ("pass", 0.5)], expect);
+        }
     }
 
     #[test]

@@ -106,14 +106,21 @@ impl<'a> Settlement<'a> {
         })
     }
 
-    /// Returns the number of points that are `color`'s by the rules but not by as much as
-    /// `sure`.
-    pub fn doubtful(&self, rules: &Rules, color: Color, sure: f32) -> usize {
+    /// Returns how many points of a count by the rules `color` may lose to the opponent.
+    ///
+    /// A point that is its own, but not by as much as `sure`, may change hands and counts
+    /// twice. An empty point that is nobody's, without living stones of both colors beside
+    /// it, is open still: it may become the opponent's.
+    pub fn at_risk(&self, rules: &Rules, color: Color, sure: f32) -> usize {
         let alive = self.board.without(&self.dead());
         let owners = alive.owners(rules);
-        let own = owners.points(color).iter();
-        own.filter(|&point| self.owned_by(color, point) < sure)
-            .count()
+        let points = self.board.size().points();
+        let risk = points.map(|point| match owners.of(point) {
+            Some(owner) if owner == color => 2 * usize::from(self.owned_by(color, point) < sure),
+            Some(_) => 0,
+            None => usize::from(!self.is_between(point)),
+        });
+        risk.sum()
     }
 
     fn stones(&self) -> impl Iterator<Item = Point> + '_ {
@@ -202,8 +209,8 @@ mod tests {
         assert_eq!(settled.chains(Status::Dead).len(), 2);
         assert!(settled.is_settled(0.9, true));
         assert!(!settled.is_settled(0.99, true));
-        assert_eq!(settled.doubtful(&Rules::JAPANESE, Color::Black, 0.9), 0);
-        assert_eq!(settled.doubtful(&Rules::JAPANESE, Color::Black, 0.99), 13);
+        assert_eq!(settled.at_risk(&Rules::JAPANESE, Color::Black, 0.9), 0);
+        assert_eq!(settled.at_risk(&Rules::JAPANESE, Color::Black, 0.99), 26);
     }
 
     #[test]
