@@ -8,6 +8,10 @@ use shido_search::puct::{Ownership, PuctSettings, Restriction, RootNoise, Temper
 
 use crate::SearchOptions;
 
+/// Utilities go from −1 to 1, win rates from 0 to 1: so much further a coefficient for
+/// win rates has to reach.
+pub(crate) const UTILITY_RANGE: f32 = 2.0;
+
 /// How a setting is kept.
 #[derive(Clone, Copy)]
 enum Place {
@@ -210,7 +214,9 @@ impl Followed {
         }
         settings.komi_offset += options.steering.komi_offset;
         if let Some(exploration) = options.steering.exploration {
-            settings.exploration.coefficient = exploration;
+            settings.exploration.coefficient = UTILITY_RANGE * exploration;
+            // As far as it was asked for, however sure the search is of the game.
+            settings.exploration.deviation_scale = 0.0;
         }
         let restrictions = options.avoid.iter().map(|it| Restriction {
             color: it.color,
@@ -258,6 +264,15 @@ mod tests {
         assert_eq!(settings.choice.lower_bound, None);
         assert_eq!(settings.utility.no_result, -0.5);
         assert_eq!(settings.exploration.coefficient, 1.0);
+    }
+
+    #[test]
+    fn exploration_is_asked_for_in_win_rates() {
+        let mut options = SearchOptions::default();
+        options.steering.exploration = Some(10.0);
+        let followed = Followed::new(&PuctSettings::default(), &options).unwrap();
+        assert_eq!(followed.settings.exploration.coefficient, 20.0);
+        assert_eq!(followed.settings.exploration.deviation_scale, 0.0);
     }
 
     #[test]

@@ -18,7 +18,8 @@ pub struct Steering {
     /// number lets the search believe that White stands better. Win rates are those of
     /// the searched komi; scores are reported by the true one.
     pub komi_offset: f32,
-    /// The exploration coefficient, instead of the search's own.
+    /// The exploration coefficient of a search whose values are win rates, 0 to 1, instead
+    /// of the search's own (SF21, §4.1).
     pub exploration: Option<f32>,
     /// Factors on the policy.
     pub weights: Option<Weights>,

@@ -8,6 +8,7 @@ use shido_go::{Color, HandicapBonus, Move, Position, Rules};
 use shido_search::puct::Budget;
 
 use crate::Limits;
+use crate::parameters::UTILITY_RANGE;
 
 /// Visits that stand for no limit.
 const ENDLESS: u64 = 1_000_000_000;
@@ -69,7 +70,9 @@ impl Question<'_> {
             settings.insert(name.clone(), json!(value));
         }
         if let Some(exploration) = self.limits.options.steering.exploration {
-            settings.insert("cpuctExploration".to_owned(), json!(exploration));
+            let coefficient = UTILITY_RANGE * exploration;
+            settings.insert("cpuctExploration".to_owned(), json!(coefficient));
+            settings.insert("cpuctUtilityStdevScale".to_owned(), json!(0.0));
         }
         settings.insert("reportAnalysisWinratesAs".to_owned(), json!("BLACK"));
         if let Some(time) = self.limits.time {
@@ -208,7 +211,8 @@ mod tests {
         };
         let query = question.to_json();
         assert_eq!(query["komi"], 2.5);
-        assert_eq!(query["overrideSettings"]["cpuctExploration"], 10.0);
+        assert_eq!(query["overrideSettings"]["cpuctExploration"], 20.0);
+        assert_eq!(query["overrideSettings"]["cpuctUtilityStdevScale"], 0.0);
         assert!(query.get("allowMoves").is_none());
         question.only = Some(Budget {
             mv: Move::Pass,

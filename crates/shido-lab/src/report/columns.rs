@@ -18,7 +18,7 @@ use shido_go::Color;
 
 use super::results::win_rate;
 use super::{Games, ReportError};
-use crate::line::GameLine;
+use crate::line::{End, GameLine};
 use crate::review::{Review, Witness};
 use crate::spec::{PlayerSpec, Spec};
 use crate::stats::bootstrap::{Bootstrap, Total};
@@ -248,8 +248,8 @@ impl<'a> Row<'a> {
     }
 
     /// Returns the differences at move 100 and at the end, as judged where nothing was
-    /// counted: a game that was given up ended with the lead it had. A recorded game, of
-    /// which both sides are in the row, is one game.
+    /// counted: a game that was given up ended with the lead it had, one that an engine
+    /// broke off has no end. A recorded game, of which both sides are in the row, is one game.
     fn scores(&self) -> Vec<GameScore> {
         let mut seen = BTreeSet::new();
         let score = |(game, _): &(&GameLine, Color)| {
@@ -262,6 +262,7 @@ impl<'a> Row<'a> {
         };
         let games = self.games.iter();
         games
+            .filter(|(game, _)| game.outcome.end != End::Failure)
             .filter(|(game, _)| seen.insert(&game.game))
             .filter_map(score)
             .collect()
@@ -296,10 +297,15 @@ impl<'a> Row<'a> {
     }
 }
 
-/// Returns how well the results reflect the opponent's moves.
+/// Returns how well the results reflect the opponent's moves, in games that moves decided.
+///
+/// Recorded games have no student: both sides have the row's name.
 fn mcc(row: &Row<'_>) -> Measured {
     let mut students = Vec::new();
     for (game, color) in &row.games {
+        if game.outcome.end == End::Failure || game.black.name == game.white.name {
+            continue;
+        }
         let (Some(review), Some(points)) = (row.reviews.get(&game.game), game.points_of(row.name))
         else {
             continue;
