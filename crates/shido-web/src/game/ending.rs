@@ -63,14 +63,18 @@ impl GameState {
 
     /// Returns what the student's moves gave away, as the partner saw it.
     fn student_losses(&self) -> Losses {
-        let turns: Vec<_> = self.stored.moves.iter().filter_map(seen).collect();
-        let losses = turns.windows(2).map(|two| {
-            let expected = two[0].best_lead - two[0].given;
-            f64::from(two[1].best_lead - expected)
+        let moves = self.stored.moves.iter().enumerate();
+        let turns: Vec<_> = moves.filter_map(|(i, it)| Some((i, seen(it)?))).collect();
+        // A turn without a record, such as a pass, leaves two moves of the student's between.
+        let neighbors = turns.windows(2).filter(|two| two[1].0 == two[0].0 + 2);
+        let losses = neighbors.map(|two| {
+            let expected = two[0].1.best_lead - two[0].1.given;
+            f64::from(two[1].1.best_lead - expected)
         });
+        let losses: Vec<f64> = losses.collect();
         let count = losses.len();
         Losses {
-            mean: (count > 0).then(|| (losses.sum::<f64>() / count as f64).max(0.0)),
+            mean: (count > 0).then(|| (losses.iter().sum::<f64>() / count as f64).max(0.0)),
             count: count as u32,
         }
     }

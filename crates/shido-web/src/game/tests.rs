@@ -158,9 +158,13 @@ fn a_finished_game_at_a_level_says_what_the_student_lost() {
         let vertex = format!("{column}3");
         state.play_student(&vertex, after, AT_ONCE).unwrap();
         let answer = format!("{column}7");
-        state
-            .play_partner(&thought(&answer, false), AT_ONCE)
-            .unwrap();
+        // Before the last turn with a record is one without: what two moves of the student's
+        // gave away is not known of either.
+        let thought = Thought {
+            choice: (i == 1).then(|| record(&answer, 20.0, 0.0)),
+            ..thought(&answer, false)
+        };
+        state.play_partner(&thought, AT_ONCE).unwrap();
     }
     state.play_student("resign", 10, AT_ONCE).unwrap();
     let ending = state.ending().unwrap();
