@@ -226,7 +226,7 @@ impl Board {
     /// Returns the area of both colors; no stretch of empty points goes on over `neutral` ones.
     fn area_without(&self, neutral: &PointSet) -> Owners {
         let mut owners = Owners::new();
-        let mut seen = neutral.clone();
+        let mut seen = *neutral;
         let mut stack = Stack::new();
         for point in self.size().points() {
             if let Some(color) = self.stone(point) {
