@@ -4,8 +4,8 @@
 //! points that touches one color only is that color's territory; what touches
 //! both is neutral. Where players agree on the end they leave neutral points open,
 //! and then a point that touches stones of both colors also ends the territories
-//! beside it: else a whole side would be nobody's for one such point. Under a tax the *groups* matter: stones and territory of
-//! one color that hang together. A group that touches a neutral point and has
+//! beside it: else a whole side would be nobody's for one such point. Under a tax
+//! the *groups* matter: stones and territory of one color that hang together. A group that touches a neutral point and has
 //! not room for two eyes is in seki.
 //!
 //! That last test stands in for playing out the neutral points, which people
