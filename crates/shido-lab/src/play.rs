@@ -94,6 +94,11 @@ impl<'a> Table<'a> {
                 };
             }
         }
+        if let Err(failure) = self.referee.start()
+            && is_hopeless(&failure)
+        {
+            return Played::Hopeless(PlayerError::Referee(failure));
+        }
         let mut progress = self.begin(job);
         match self.play_out(job, &mut progress) {
             Ok(outcome) => Played::Finished(Box::new(self.game_line(job, &progress, outcome))),

@@ -70,6 +70,9 @@ pub enum PlayerError {
         /// What the engine's side says.
         cause: EngineFailure,
     },
+    /// The engine that names the dead stones cannot be started at all.
+    #[error("referee: {0}")]
+    Referee(EngineFailure),
 }
 
 /// Returns the hashes of the files each player plays with.

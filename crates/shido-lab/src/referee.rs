@@ -15,7 +15,7 @@ use shido_go::{Color, Move, PointSet, Position, Score};
 use crate::line::{End, Opinions, Outcome};
 use crate::spec;
 
-/// Decides games; an engine is started when it is first needed.
+/// Decides games.
 pub(crate) struct Referee {
     kind: spec::Referee,
     engine: Option<GtpPlayer>,
@@ -25,6 +25,17 @@ impl Referee {
     /// Returns the referee of a spec.
     pub(crate) fn new(kind: spec::Referee) -> Referee {
         Referee { kind, engine: None }
+    }
+
+    /// Starts the engine, if the referee is one and it does not run yet: that there is no
+    /// such program should not be found out when the first game is over.
+    pub(crate) fn start(&mut self) -> Result<(), EngineFailure> {
+        match &self.kind {
+            spec::Referee::Engine { command, timeout_s } => {
+                started(&mut self.engine, command, *timeout_s).map(|_| ())
+            }
+            spec::Referee::TrompTaylor | spec::Referee::Players => Ok(()),
+        }
     }
 
     /// Decides a game that ended by passes or by its length.
@@ -91,6 +102,21 @@ fn ask(
     timeout_s: f64,
     position: &Position,
 ) -> Result<PointSet, EngineFailure> {
+    let engine = started(engine, command, timeout_s)?;
+    engine.new_game(position, 0)?;
+    let dead = engine.dead_stones(position)?;
+    dead.ok_or_else(|| EngineFailure::Refused {
+        command: "final_status_list dead".to_owned(),
+        message: "the referee does not know this command".to_owned(),
+    })
+}
+
+/// Returns the engine, started if it does not run.
+fn started<'e>(
+    engine: &'e mut Option<GtpPlayer>,
+    command: &str,
+    timeout_s: f64,
+) -> Result<&'e mut GtpPlayer, EngineFailure> {
     if engine.is_none() {
         let timeout = Duration::from_secs_f64(timeout_s);
         let settings = ProcessSettings {
@@ -100,13 +126,7 @@ fn ask(
         };
         *engine = Some(GtpPlayer::start(command, settings)?);
     }
-    let engine = engine.as_mut().expect("it was just started");
-    engine.new_game(position, 0)?;
-    let dead = engine.dead_stones(position)?;
-    dead.ok_or_else(|| EngineFailure::Refused {
-        command: "final_status_list dead".to_owned(),
-        message: "the referee does not know this command".to_owned(),
-    })
+    Ok(engine.as_mut().expect("it was just started"))
 }
 
 fn as_it_stands(position: &Position) -> Score {

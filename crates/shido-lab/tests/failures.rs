@@ -197,6 +197,24 @@ fn an_engine_that_is_not_there_ends_the_run() {
 }
 
 #[test]
+fn a_referee_that_is_not_there_ends_the_run_before_the_first_move() {
+    let dir = tempfile::tempdir().unwrap();
+    // Whoever is asked for a move leaves a mark.
+    let mark = dir.path().join("asked");
+    let genmove = format!("touch {}; echo \"=$id resign\"", mark.display());
+    let engine = engine(dir.path(), &genmove, SCORE);
+    let referee = "[referee]\nkind = 'engine'\ncommand = '/no/such/referee'";
+    let error = play(dir.path(), &engine, referee).unwrap_err();
+    let said = error.to_string();
+    assert!(
+        said.starts_with("referee: cannot start `/no/such/referee`"),
+        "{said}"
+    );
+    assert!(!mark.exists());
+    assert_eq!(lines(dir.path()), (vec![], vec![]));
+}
+
+#[test]
 fn a_spec_may_halt_instead_of_forfeiting_and_a_later_run_goes_on() {
     let dir = tempfile::tempdir().unwrap();
     let failures = "[failures]\nreplays = 1\nthen = 'halt'";
