@@ -17,7 +17,7 @@ use super::sanity::Screen;
 use super::search::natural_answers;
 use super::settings::PartnerSettings;
 use super::step::{Ask, Step, View, Work};
-use super::table::{Row, best_lead, rows, top};
+use super::table::{Row, rows, top};
 use super::turn::{Considered, Turn};
 use super::why::{Note, Rule, SetAside};
 
@@ -141,10 +141,13 @@ pub(super) fn step_by(
     }
     let in_second = |mv: Move| second.contains(&mv);
     // Only the moves of the second round have new scores (HI24, Alg. 2, line 16): what was
-    // dropped is compared by what it was worth when it was.
-    if best_of(&turn, in_second) < best_of(&round1, |mv| !in_second(mv)) {
-        let rest = first.into_iter().filter(|&mv| !in_second(mv));
-        return ask(rest.collect(), each);
+    // dropped is compared by what it was worth when it was. Where all of the second round
+    // are out, what was dropped may have lost too much beside a lead that was none.
+    let best = best_of(&turn, in_second);
+    let rest: Vec<Move> = (first.into_iter()).filter(|&mv| !in_second(mv)).collect();
+    let unstable = best == f32::NEG_INFINITY || best < best_of(&round1, |mv| !in_second(mv));
+    if unstable && !rest.is_empty() && !second.is_empty() {
+        return ask(rest, each);
     }
     // None of these had the highest score, or there would have been another round.
     turn.set_aside(SetAside::NotPromising, |row| !in_second(row.mv));
@@ -191,9 +194,8 @@ fn scored<'a>(
     offset: f32,
     score: &dyn Fn(f32, f32, Points) -> f32,
 ) -> Turn<'a> {
-    let rows = rows(view);
-    let best = best_lead(&rows).unwrap_or(0.0);
-    let mut turn = Turn::new(view, settings, rows);
+    let mut turn = Turn::new(view, settings, rows(view));
+    let best = turn.best.unwrap_or(0.0);
     turn.given(0.0, offset);
     let target = turn.aim(settings, ForMover(Points(best)));
     let loss = |row: &Row| best - row.lead;

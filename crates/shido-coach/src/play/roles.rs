@@ -8,7 +8,7 @@ use super::error::{SettingsError, within};
 use super::search::{floor_of, whole_search};
 use super::settings::PartnerSettings;
 use super::step::{Ask, Step, View, Work};
-use super::table::best_lead;
+use super::table::Row;
 use super::turn::Turn;
 use super::why::{Rule, SetAside};
 
@@ -57,11 +57,10 @@ pub(super) fn step(settings: &PartnerSettings, view: &View<'_>) -> Step {
         Err(ask) => return Step::Ask(ask),
     };
     let floor = floor_of(roles.min_visits, OF_SIMULATIONS, settings.simulations, view);
-    let reliable = rows.iter().filter(|it| it.visits as f32 > floor);
-    let best = best_lead(reliable).or_else(|| best_lead(&rows));
     let mut turn = Turn::new(view, settings, rows);
     turn.given(roles.optimistic_komi, allowance);
-    let Some(best) = best else {
+    let reliable = |it: &&Row| it.visits as f32 > floor;
+    let Some(best) = turn.best_of(reliable).or(turn.best) else {
         return turn.play_last_resort();
     };
     turn.best = Some(best);

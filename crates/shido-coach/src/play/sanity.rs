@@ -34,6 +34,9 @@ pub struct Sanity {
     pub pass_not_before: f32,
     /// Points that a pass may lose.
     pub pass_loss: f32,
+    /// Probability, of people or of the analyst's move model, from which a pass is thought
+    /// of: networks have seen few passes on an open board and misjudge what follows.
+    pub pass_from: f32,
 }
 
 impl Default for Sanity {
@@ -45,6 +48,7 @@ impl Default for Sanity {
             settled_from: 0.95,
             pass_not_before: 0.3,
             pass_loss: 0.5,
+            pass_from: 0.05,
         }
     }
 }
@@ -55,7 +59,8 @@ impl Sanity {
         within("sanity.excused-from", self.excused_from, 0.0, 1.0)?;
         within("sanity.settled-from", self.settled_from, 0.5, 1.0)?;
         within("sanity.pass-not-before", self.pass_not_before, 0.0, 1.0)?;
-        within("sanity.pass-loss", self.pass_loss, 0.0, 100.0)
+        within("sanity.pass-loss", self.pass_loss, 0.0, 100.0)?;
+        within("sanity.pass-from", self.pass_from, 0.0, 1.0)
     }
 
     /// Returns whether enough is on the board for a pass to be an end and not a whim.
@@ -158,11 +163,23 @@ impl<'a> Screen<'a> {
                 Some((best, lead)) => best - lead <= self.sanity.pass_loss,
                 None => self.view.naturalness(Move::Pass) > 0.5,
             };
-            if !cheap || !self.may_pass() {
+            if !cheap || !self.thinks_of_passing() {
                 return Some(SetAside::EarlyPass);
             }
         }
         self.ladder_concern(Move::Pass)
+    }
+
+    /// Returns whether other moves are compared with what a search says of this one: not with
+    /// a pass that is no idea at all.
+    pub(super) fn counts(&self, mv: Move) -> bool {
+        !mv.is_pass() || self.thinks_of_passing()
+    }
+
+    /// Returns whether a pass is an idea at all.
+    fn thinks_of_passing(&self) -> bool {
+        let likely = |mv| self.view.naturalness(mv).max(self.view.engine_prior(mv));
+        !self.sanity.enabled || self.may_pass() && likely(Move::Pass) >= self.sanity.pass_from
     }
 
     /// Returns whether the board is full enough to pass when nothing else is left.
@@ -291,10 +308,13 @@ mod tests {
             })
             .into_iter()
             .collect();
+        // A pass is an idea.
+        let mut prior = vec![0.0; size.area() + 1];
+        prior[size.area()] = 0.2;
         let view = View {
             position: &position,
             human: &[],
-            prior: &[],
+            prior: &prior,
             answers: &answers,
             in_endgame: false,
         };

@@ -182,6 +182,44 @@ fn who_knows_nothing_of_a_position_plays_what_people_play() {
     }
 }
 
+/// In a fight networks may take a pass on an open board for the best move by far. Nobody
+/// passes for that, and what the stones lose is not counted from it.
+#[test]
+fn a_pass_that_nobody_thinks_of_is_no_measure() {
+    let position = middle_game();
+    let found = report(
+        Size::S9,
+        &[
+            ("E7", 200, 0.7, 10.0),
+            ("H2", 200, 0.65, 8.0),
+            ("pass", 200, 0.9, 33.0),
+        ],
+    );
+    let answers = vec![found; 3];
+    let human = model(Size::S9, &[("E7", 0.5), ("H2", 0.4), ("pass", 0.001)]);
+    for kind in PartnerKind::ALL {
+        if kind == PartnerKind::Strong {
+            continue;
+        }
+        let partner = PartnerPolicy::new(PartnerSettings::new(kind)).unwrap();
+        let record = played(partner.step(&view(&position, &human, &answers), &mut rng(1))).record;
+        let played = record.played_move().unwrap();
+        assert!(["E7", "H2"].contains(&played.vertex.as_str()), "{record}");
+        let loss = if played.vertex == "E7" { 0.0 } else { 2.0 };
+        assert_eq!(played.loss, Some(loss), "{kind}");
+        let pass = record.candidates.iter().find(|it| it.vertex == "pass");
+        // A record holds the first thirty.
+        if let Some(pass) = pass {
+            assert_eq!(pass.set_aside, Some(SetAside::EarlyPass), "{kind}");
+        }
+    }
+    // Where people pass, it counts.
+    let over = model(Size::S9, &[("E7", 0.5), ("H2", 0.3), ("pass", 0.1)]);
+    let partner = PartnerPolicy::new(PartnerSettings::new(PartnerKind::Natural)).unwrap();
+    let record = played(partner.step(&view(&position, &over, &answers), &mut rng(1))).record;
+    assert_eq!(record.lead, Some(ForMover(Points(33.0))));
+}
+
 #[test]
 fn not_even_strong_fills_an_eye() {
     let mut picture = ". X . X O . . . .\nX X X X O . . . .\nO O O O O . . . .\n".to_owned();

@@ -44,7 +44,8 @@ pub(super) struct Turn<'a> {
     pub(super) target_loss: Option<f32>,
     /// The points the search gave the mover; taken off the recorded leads.
     komi_offset: f32,
-    /// The lead that losses are counted from; the highest by default.
+    /// The lead that losses are counted from; by default the highest, that of a pass only
+    /// where passing is an idea.
     pub(super) best: Option<f32>,
     screen: Screen<'a>,
 }
@@ -52,10 +53,15 @@ pub(super) struct Turn<'a> {
 impl<'a> Turn<'a> {
     /// Screens the candidates.
     pub(super) fn new(view: &'a View<'a>, settings: &PartnerSettings, rows: Vec<Row>) -> Turn<'a> {
-        let best = best_lead(rows.iter().filter(|it| it.visits > 0));
         let known = |row: &Row| (row.visits > 0).then_some(row.lead);
-        let pass = rows.iter().find(|it| it.mv.is_pass()).and_then(known);
         let screen = Screen::new(view, settings.sanity, settings.ladder);
+        let best = best_lead(
+            rows.iter()
+                .filter(|it| it.visits > 0 && screen.counts(it.mv)),
+        );
+        let pass = rows.iter().find(|it| it.mv.is_pass()).and_then(known);
+        // A pass is not worth more than the best stone, whatever a search found.
+        let pass = pass.map(|it| best.map_or(it, |best| it.min(best)));
         let mut screen = screen.with_prices(Prices { best, pass });
         let loss = |row: &Row| best.zip(known(row)).map(|(best, lead)| best - lead);
         let mut notes = Vec::new();
@@ -125,6 +131,12 @@ impl<'a> Turn<'a> {
         if allowance > 0.0 {
             self.notes.push(Note::HandicapEased);
         }
+    }
+
+    /// Returns the highest lead of some searched candidates that losses can be counted from.
+    pub(super) fn best_of(&self, among: impl Fn(&&Row) -> bool) -> Option<f32> {
+        let rows = self.moves.iter().map(|it| &it.row);
+        best_lead(rows.filter(|it| self.screen.counts(it.mv) && among(it)))
     }
 
     /// Returns the candidates that are still in.
