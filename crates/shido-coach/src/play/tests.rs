@@ -454,6 +454,34 @@ fn natural_asks_in_two_rounds_and_plays_the_smooth_score() {
     assert_eq!(left, 4, "as many to draw from as after two rounds");
 }
 
+/// A lead that was none hides all others in the first round. When the second shows it, what
+/// was dropped is searched as well, and nothing is played on a first look alone.
+#[test]
+fn natural_looks_again_when_all_that_remained_is_out() {
+    let position = opening();
+    let human = model(Size::S9, &[("D4", 0.5), ("F3", 0.4), ("G3", 0.1)]);
+    let partner = PartnerPolicy::new(as_in_the_papers(PartnerKind::Natural)).unwrap();
+    let found = |visits, d4| {
+        let moves = [("D4", visits, 0.5, d4), ("F3", visits, 0.5, 4.0)];
+        report(Size::S9, &[moves[0], moves[1], ("G3", visits, 0.5, 2.0)])
+    };
+    let step = |answers: &[Analysis]| partner.step(&view(&position, &human, answers), &mut rng(1));
+    let first = found(100, 30.0);
+    let second = report(Size::S9, &[("D4", 500, 0.2, -30.0)]);
+    let Work::Each(extra) = asked(step(&[first.clone(), second.clone()])).work else {
+        panic!("each move has a subtree of its own");
+    };
+    let extra: Vec<_> = (extra.iter())
+        .map(|it| format_vertex(it.0, Size::S9))
+        .collect();
+    assert_eq!(extra, ["F3", "G3", "pass"]);
+    let third = report(Size::S9, &[("F3", 500, 0.5, 4.0), ("G3", 500, 0.5, 2.0)]);
+    let record = played(step(&[first, second, third])).record;
+    // It loses what is wanted.
+    assert_eq!(record.played, "G3");
+    assert!(record.notes.contains(&Note::ExtraSimulations));
+}
+
 /// With variety a move is drawn by its score; the paper plays the highest.
 #[test]
 fn natural_draws_when_it_may_vary() {
