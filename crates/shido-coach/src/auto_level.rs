@@ -94,11 +94,12 @@ pub enum Outcome {
 
 impl StudentGame {
     /// Returns the rank that a student without the handicap would play evenly against:
-    /// a stone is a rank, the first half of one.
-    fn opposition(&self) -> f32 {
+    /// a stone is a rank on 19×19, the first half of one, and more where `points` are
+    /// worth more ([`AutoLevelRule::points_on`]).
+    fn opposition(&self, points: f32) -> f32 {
         let stones = f32::from(self.stones);
         let ranks = if self.stones > 0 { stones - 0.5 } else { 0.0 };
-        self.level.steps() as f32 - ranks
+        self.level.steps() as f32 - ranks / points
     }
 }
 
@@ -137,7 +138,7 @@ impl AutoLevel {
         let mut counts = false;
         let points = rule.points_on(game.size);
         if let Some(score) = rule.score(game.outcome, points) {
-            belief.see_result(score, game.opposition(), rule.result_scale);
+            belief.see_result(score, game.opposition(points), rule.result_scale);
             counts = true;
         }
         let judged = game.mean_loss.filter(|it| it.is_finite() && game.moves > 0);
@@ -312,6 +313,12 @@ mod tests {
         let with_stones = StudentGame { stones: 4, ..won };
         let rise = |game| auto.after(&game, &rule).estimate;
         assert!(rise(won) > rise(with_stones));
+        // A stone is worth more on a small board.
+        let small = StudentGame {
+            size: Size::S9,
+            ..with_stones
+        };
+        assert!(rise(with_stones) > rise(small));
         assert_eq!(auto.after(&game(Outcome::Unfinished, None), &rule), auto);
         let odd = game(Outcome::Margin(f32::NAN), Some(f32::NAN));
         assert_eq!(auto.after(&odd, &rule), auto);

@@ -75,12 +75,18 @@ impl DecideSettings {
     /// Returns whether a pass may be right, so that it should be checked by an
     /// analysis of the position after it.
     pub fn wants_pass_checked(&self, position: &Position, analysis: &Analysis) -> bool {
+        // Where the search itself passes, that is played.
+        analysis.best().is_some_and(|it| !it.mv.is_pass()) && self.may_be_over(position, analysis)
+    }
+
+    /// Returns whether the game may be over, so that whoever does not play the search's move
+    /// should have a pass checked, also where it is the search's.
+    pub fn may_be_over(&self, position: &Position, analysis: &Analysis) -> bool {
         let board = position.board();
         let settled = Settlement::new(board, &analysis.ownership);
         // Early on a settled board only says who wins: White against nine stones has to play.
         self.is_late(position)
             && position.rules().ends_by_agreement()
-            && analysis.best().is_some_and(|it| !it.mv.is_pass())
             && settled.is_settled(self.sure, position.rules().scoring == Scoring::Area)
     }
 

@@ -221,7 +221,7 @@ impl Partner {
         let chosen = choice.filter(|it| {
             let pass = it.mv.is_pass() && !may_pass(position, &analysis, self.chooser.settings());
             // With no other move, a pass it is.
-            let forced = pass && analysis.best().is_none_or(|it| it.mv.is_pass());
+            let forced = pass && analysis.candidates.iter().all(|it| it.mv.is_pass());
             admits(it.mv) && position.is_legal(color, it.mv) && (!pass || forced)
         });
         let (decision, record) = match (end, chosen) {

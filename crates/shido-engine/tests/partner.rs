@@ -17,6 +17,7 @@ use shido_go::gtp::{Reply, parse_vertex};
 use shido_go::{Board, Color, Move, Position, Rank, Rules, Size};
 use shido_net::{CpuChoice, CpuPath, tiny};
 use shido_search::uct::{Knowledge, UctSettings};
+use shido_search::{Analysis, Candidate, ForMover, Points, WinRate};
 
 fn classic() -> Box<dyn Analyst> {
     let settings = UctSettings {
@@ -169,6 +170,89 @@ fn a_finished_game_is_passed_and_a_lost_one_not_given_up_early() {
             let limits = Limits::visits(600);
             let chosen = partner(kind).choose(&mut *classic(), Turn::new(&game, &limits));
             assert_eq!(chosen.reply, Reply::Move(Move::Pass), "{kind} at {komi}");
+        }
+    }
+}
+
+/// Sees a finished game: a pass is best, and a stone in one's own territory costs a point.
+struct Over;
+
+impl Over {
+    fn fill(position: &Position) -> Move {
+        parse_vertex("E3", position.size()).unwrap()
+    }
+}
+
+impl Analyst for Over {
+    fn name(&self) -> &'static str {
+        "over"
+    }
+
+    fn analyze(&mut self, position: &Position, _: &Limits) -> Analysis {
+        let color = position.to_move();
+        let area = position.board().area();
+        let owner = |point| match area.of(point) {
+            Some(Color::Black) => 0.95,
+            Some(Color::White) => -0.95,
+            None => 0.0,
+        };
+        let candidate = |mv, lead| Candidate {
+            visits: 100,
+            win_rate: ForMover(WinRate(0.3)),
+            lead: ForMover(Points(lead)),
+            ..Candidate::unknown(mv)
+        };
+        Analysis {
+            visits: 200,
+            playouts: 200,
+            win_rate: ForMover(WinRate(0.3)).for_black(color),
+            ownership: position.size().points().map(owner).collect(),
+            candidates: vec![
+                candidate(Move::Pass, -4.5),
+                candidate(Over::fill(position), -5.5),
+            ],
+            ..Analysis::unknown(color)
+        }
+    }
+
+    fn watch(
+        &mut self,
+        position: &Position,
+        limits: &Limits,
+        _: std::time::Duration,
+        _: &mut dyn FnMut(&Analysis),
+    ) -> Analysis {
+        self.analyze(position, limits)
+    }
+
+    fn policy(&mut self, position: &Position) -> Vec<f32> {
+        let size = position.size();
+        let mut policy = vec![0.0; size.area() + 1];
+        policy[size.area()] = 0.5;
+        policy[size.index_of(Over::fill(position).point().unwrap())] = 0.5;
+        policy
+    }
+
+    fn forget(&mut self) {}
+}
+
+/// The groups live by agreement, not by the rules alone, so that no screen keeps a partner
+/// from filling its territory; that the search itself would pass must not keep it from
+/// passing.
+#[test]
+fn a_finished_game_is_passed_also_where_the_search_passes() {
+    let rows = ". . X O .\n".repeat(5);
+    let board = shido_go::Diagram::parse(&rows).unwrap().board;
+    let game = Position::from_board(board, Color::White, Rules::JAPANESE, 0.5);
+    for kind in PartnerKind::ALL {
+        for seed in 0..10 {
+            let mut settings = settings(kind);
+            settings.control.even_loss = 9.0;
+            settings.natural.variety = 1.2;
+            let mut partner = Partner::new(HumanSource::move_model(), settings).unwrap();
+            partner.new_game(seed);
+            let chosen = choose(&mut partner, &mut Over, &game);
+            assert_eq!(chosen.reply, Reply::Move(Move::Pass), "{kind}");
         }
     }
 }

@@ -171,9 +171,19 @@ impl EndgameSettings {
     }
 
     /// Returns whether this is in charge, or takes over now.
-    fn is_in_charge(&self, view: &View<'_>, answer: &Analysis, rows: &[Row]) -> bool {
+    fn is_in_charge(
+        &self,
+        settings: &PartnerSettings,
+        view: &View<'_>,
+        answer: &Analysis,
+        rows: &[Row],
+    ) -> bool {
+        let screen = Screen::new(view, settings.sanity, settings.ladder);
+        let best = best_lead(rows.iter().filter(|it| screen.counts(it.mv)));
         let pass = rows.iter().find(|it| it.mv.is_pass());
-        let (Some(best), Some(pass)) = (best_lead(rows), pass) else {
+        // A pass that is said to be better than all stones is not believed.
+        let pass = pass.filter(|it| best.is_some_and(|best| it.lead <= best));
+        let (Some(best), Some(pass)) = (best, pass) else {
             return view.in_endgame && !rows.is_empty();
         };
         let known = |deviation: f32| deviation.is_finite() && deviation > 0.0;
@@ -211,7 +221,7 @@ pub(super) fn step(settings: &PartnerSettings, view: &View<'_>) -> Handover {
         ..*view
     };
     let mut rows = rows(view);
-    if !endgame.is_in_charge(view, answer, &rows) {
+    if !endgame.is_in_charge(settings, view, answer, &rows) {
         return Handover::Back(1);
     }
     for row in &mut rows {

@@ -37,6 +37,9 @@ pub struct Sanity {
     /// Probability, of people or of the analyst's move model, from which a pass is thought
     /// of: networks have seen few passes on an open board and misjudge what follows.
     pub pass_from: f32,
+    /// Share of the points whose owner may be open for a pass to be thought of: a student who
+    /// passes in a fight is not passed after, however usual that is.
+    pub pass_open: f32,
 }
 
 impl Default for Sanity {
@@ -49,6 +52,7 @@ impl Default for Sanity {
             pass_not_before: 0.3,
             pass_loss: 0.5,
             pass_from: 0.05,
+            pass_open: 0.15,
         }
     }
 }
@@ -60,7 +64,8 @@ impl Sanity {
         within("sanity.settled-from", self.settled_from, 0.5, 1.0)?;
         within("sanity.pass-not-before", self.pass_not_before, 0.0, 1.0)?;
         within("sanity.pass-loss", self.pass_loss, 0.0, 100.0)?;
-        within("sanity.pass-from", self.pass_from, 0.0, 1.0)
+        within("sanity.pass-from", self.pass_from, 0.0, 1.0)?;
+        within("sanity.pass-open", self.pass_open, 0.0, 1.0)
     }
 
     /// Returns whether enough is on the board for a pass to be an end and not a whim.
@@ -179,7 +184,16 @@ impl<'a> Screen<'a> {
     /// Returns whether a pass is an idea at all.
     fn thinks_of_passing(&self) -> bool {
         let likely = |mv| self.view.naturalness(mv).max(self.view.engine_prior(mv));
-        !self.sanity.enabled || self.may_pass() && likely(Move::Pass) >= self.sanity.pass_from
+        !self.sanity.enabled
+            || self.may_pass()
+                && likely(Move::Pass) >= self.sanity.pass_from
+                && self.open_share() <= self.sanity.pass_open
+    }
+
+    /// Returns the share of the points whose owner is open; none by an answer without a map.
+    fn open_share(&self) -> f32 {
+        let open = self.ownership.iter().filter(|it| it.abs() < OPEN).count();
+        open as f32 / self.ownership.len().max(1) as f32
     }
 
     /// Returns whether the board is full enough to pass when nothing else is left.
@@ -265,6 +279,9 @@ fn plausible(view: &View<'_>) -> Vec<Move> {
 
 /// The moves of each model that are plausible.
 const PLAUSIBLE: usize = 25;
+
+/// Ownership below which a point's owner is open.
+const OPEN: f32 = 0.5;
 
 /// Lines within which a move may answer the latest one.
 const ANSWER_WITHIN: f64 = 3.0;

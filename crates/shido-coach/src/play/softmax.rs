@@ -59,8 +59,8 @@ pub(super) fn step(settings: &PartnerSettings, view: &View<'_>, rng: &mut dyn Rn
         Ok(rows) => rows,
         Err(ask) => return Step::Ask(ask),
     };
-    let most = rows.iter().map(|it| it.visits).max().unwrap_or(0) as f32;
     let mut turn = Turn::new(view, settings, rows);
+    let most = turn.most_visits() as f32;
     turn.given(softmax.optimistic_komi, allowance);
     turn.set_aside(SetAside::FewVisits, |row| {
         (row.visits as f32) < most * softmax.min_share

@@ -60,8 +60,8 @@ impl<'a> Turn<'a> {
                 .filter(|it| it.visits > 0 && screen.counts(it.mv)),
         );
         let pass = rows.iter().find(|it| it.mv.is_pass()).and_then(known);
-        // A pass is not worth more than the best stone, whatever a search found.
-        let pass = pass.map(|it| best.map_or(it, |best| it.min(best)));
+        // One that is no measure and yet said to be the best move is not believed.
+        let pass = pass.filter(|&it| best.is_none_or(|best| it <= best));
         let mut screen = screen.with_prices(Prices { best, pass });
         let loss = |row: &Row| best.zip(known(row)).map(|(best, lead)| best - lead);
         let mut notes = Vec::new();
@@ -137,6 +137,12 @@ impl<'a> Turn<'a> {
     pub(super) fn best_of(&self, among: impl Fn(&&Row) -> bool) -> Option<f32> {
         let rows = self.moves.iter().map(|it| &it.row);
         best_lead(rows.filter(|it| self.screen.counts(it.mv) && among(it)))
+    }
+
+    /// Returns the most visits of any candidate that others are compared with.
+    pub(super) fn most_visits(&self) -> u64 {
+        let counted = (self.moves.iter()).filter(|it| self.screen.counts(it.row.mv));
+        counted.map(|it| it.row.visits).max().unwrap_or(0)
     }
 
     /// Returns the candidates that are still in.
@@ -277,7 +283,8 @@ impl<'a> Turn<'a> {
             // The handicap has been made up for.
             self.notes.retain(|&it| it != Note::HandicapEased);
         }
-        let searched = self.moves.iter().filter(|it| it.row.visits > 0);
+        let counted = |it: &&Considered| it.row.visits > 0 && self.screen.counts(it.row.mv);
+        let searched = self.moves.iter().filter(counted);
         let win_rates = searched.map(|it| it.row.win_rate);
         let win_rate = win_rates.max_by(f32::total_cmp);
         let mut order: Vec<&Considered> = self.moves.iter().collect();

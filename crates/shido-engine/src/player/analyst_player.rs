@@ -58,7 +58,8 @@ impl Chooser {
         let after_pass = if cleanup {
             None
         } else {
-            self.check_pass(analyst, position, &analysis, limits)
+            let wanted = self.settings.wants_pass_checked(position, &analysis);
+            wanted.then(|| look_after_pass(analyst, position, limits))
         };
         let situation = self.situation(position, cleanup, after_pass.as_ref());
         let decision = decide(position, &analysis, situation, &self.settings);
@@ -75,7 +76,9 @@ impl Chooser {
         analysis: &Analysis,
         limits: &Limits,
     ) -> Option<Decision> {
-        let after_pass = self.check_pass(analyst, position, analysis, limits);
+        // A search that passes does not end the game here: another move may be played.
+        let wanted = self.settings.may_be_over(position, analysis);
+        let after_pass = wanted.then(|| look_after_pass(analyst, position, limits));
         let situation = self.situation(position, false, after_pass.as_ref());
         let decision = decide_end(position, analysis, situation, &self.settings);
         self.note(position, analysis);
@@ -85,23 +88,6 @@ impl Chooser {
     /// Returns how it decides.
     pub fn settings(&self) -> &DecideSettings {
         &self.settings
-    }
-
-    /// Looks at the position after a pass, if that may be right.
-    fn check_pass(
-        &self,
-        analyst: &mut dyn Analyst,
-        position: &Position,
-        analysis: &Analysis,
-        limits: &Limits,
-    ) -> Option<Analysis> {
-        let wanted = self.settings.wants_pass_checked(position, analysis);
-        wanted.then(|| {
-            let mut after = position.clone();
-            // A pass is always legal.
-            let _ = after.play(Move::Pass);
-            analyst.analyze(&after, &part_of(limits))
-        })
     }
 
     fn situation<'a>(
@@ -126,6 +112,14 @@ impl Chooser {
             0
         };
     }
+}
+
+/// Analyzes the position after a pass.
+fn look_after_pass(analyst: &mut dyn Analyst, position: &Position, limits: &Limits) -> Analysis {
+    let mut after = position.clone();
+    // A pass is always legal.
+    let _ = after.play(Move::Pass);
+    analyst.analyze(&after, &part_of(limits))
 }
 
 /// Returns a part of the limits, for a question beside the main one.
