@@ -179,7 +179,7 @@ struct Over;
 
 impl Over {
     fn fill(position: &Position) -> Move {
-        parse_vertex("E3", position.size()).unwrap()
+        parse_vertex("D2", position.size()).unwrap()
     }
 }
 
@@ -241,9 +241,15 @@ impl Analyst for Over {
 /// passing.
 #[test]
 fn a_finished_game_is_passed_also_where_the_search_passes() {
-    let rows = ". . X O .\n".repeat(5);
-    let board = shido_go::Diagram::parse(&rows).unwrap().board;
-    let game = Position::from_board(board, Color::White, Rules::JAPANESE, 0.5);
+    let rows = "
+        . . X O .
+        . . X O .
+        X X X O .
+        O O O . .
+        . . . . .";
+    let board = shido_go::Diagram::parse(rows).unwrap().board;
+    // White is far behind; D2 is White's, but beside Black's stones.
+    let game = Position::from_board(board, Color::White, Rules::JAPANESE, -20.5);
     for kind in PartnerKind::ALL {
         for seed in 0..10 {
             let mut settings = settings(kind);
