@@ -104,7 +104,10 @@ fn softmax_compares_with_the_visits_of_stones() {
     let human = model(Size::S9, &[("E7", 0.5), ("H2", 0.4), ("pass", 0.001)]);
     let partner = PartnerPolicy::new(PartnerSettings::new(PartnerKind::Softmax)).unwrap();
     for seed in 0..20 {
-        let step = partner.step(&view(&position, &human, &[found.clone()]), &mut rng(seed));
+        let step = partner.step(
+            &view(&position, &human, std::slice::from_ref(&found)),
+            &mut rng(seed),
+        );
         let record = played(step).record;
         assert_eq!(record.rule, Rule::VisitsDraw);
         assert!(["E7", "H2"].contains(&record.played.as_str()), "{record}");
