@@ -3,6 +3,24 @@
 
 use super::*;
 
+/// Every partner but `strong`, which shows what the analyst would do.
+fn screened() -> impl Iterator<Item = (PartnerKind, PartnerPolicy)> {
+    let kinds = PartnerKind::ALL.into_iter();
+    kinds
+        .filter(|&kind| kind != PartnerKind::Strong)
+        .map(|kind| {
+            (
+                kind,
+                PartnerPolicy::new(PartnerSettings::new(kind)).unwrap(),
+            )
+        })
+}
+
+/// What people play in [`middle_game`], where hardly anybody passes.
+fn people() -> Vec<f32> {
+    model(Size::S9, &[("E7", 0.5), ("H2", 0.4), ("pass", 0.001)])
+}
+
 /// In a fight networks may take a pass on an open board for the best move by far. Nobody
 /// passes for that, and what the stones lose is not counted from it.
 #[test]
@@ -17,12 +35,8 @@ fn a_pass_that_nobody_thinks_of_is_no_measure() {
         ],
     );
     let answers = vec![found; 3];
-    let human = model(Size::S9, &[("E7", 0.5), ("H2", 0.4), ("pass", 0.001)]);
-    for kind in PartnerKind::ALL {
-        if kind == PartnerKind::Strong {
-            continue;
-        }
-        let partner = PartnerPolicy::new(PartnerSettings::new(kind)).unwrap();
+    let human = people();
+    for (kind, partner) in screened() {
         let record = played(partner.step(&view(&position, &human, &answers), &mut rng(1))).record;
         let played = record.played_move().unwrap();
         assert!(["E7", "H2"].contains(&played.vertex.as_str()), "{record}");
@@ -55,12 +69,8 @@ fn an_answer_in_settled_territory_is_not_measured_by_a_pass_nobody_makes() {
     );
     found.ownership = vec![0.99; 81];
     let answers = vec![found; 3];
-    let human = model(Size::S9, &[("E7", 0.5), ("H2", 0.4), ("pass", 0.001)]);
-    for kind in PartnerKind::ALL {
-        if kind == PartnerKind::Strong {
-            continue;
-        }
-        let partner = PartnerPolicy::new(PartnerSettings::new(kind)).unwrap();
+    let human = people();
+    for (kind, partner) in screened() {
         let record = played(partner.step(&view(&position, &human, &answers), &mut rng(1))).record;
         assert_eq!(record.played, "E7", "{kind}: {record}");
     }
@@ -76,11 +86,7 @@ fn a_student_who_passes_in_a_fight_is_not_passed_after() {
     found.ownership = vec![0.2; 81];
     let human = model(Size::S9, &[("E7", 0.5), ("H2", 0.1), ("pass", 0.4)]);
     let answers = vec![found.clone(); 3];
-    for kind in PartnerKind::ALL {
-        if kind == PartnerKind::Strong {
-            continue;
-        }
-        let partner = PartnerPolicy::new(PartnerSettings::new(kind)).unwrap();
+    for (kind, partner) in screened() {
         for seed in 0..20 {
             let step = partner.step(&view(&position, &human, &answers), &mut rng(seed));
             assert!(!played(step).mv.is_pass(), "{kind}");
@@ -101,7 +107,7 @@ fn softmax_compares_with_the_visits_of_stones() {
             ("B2", 1, 0.8, 40.0),
         ],
     );
-    let human = model(Size::S9, &[("E7", 0.5), ("H2", 0.4), ("pass", 0.001)]);
+    let human = people();
     let partner = PartnerPolicy::new(PartnerSettings::new(PartnerKind::Softmax)).unwrap();
     for seed in 0..20 {
         let step = partner.step(
