@@ -3,8 +3,12 @@
 //! Three settings make it: the rank of the people it plays like, which is the level; the
 //! points it gives away in an even game (`β`); and how freely it draws its moves
 //! ([`crate::play::NaturalSettings::variety`]). People of a rank do not play their likeliest
-//! move each time, so levels draw as people do, dan levels a little less. The lead at which
-//! the target stops growing is the paper's 25 points on every board.
+//! move each time, so levels draw as people do, dan levels a little less.
+//!
+//! The lead at which the target stops growing (`α`) is the paper's 25 points. On 9×9 it grows
+//! with `β` where that is more than the paper's, so that a lead is given back in as many
+//! moves as there: with 25 points and a `β` of 9 it was gone in three, and games of the
+//! weakest levels were decided by chance, whatever their `β`.
 //!
 //! The numbers were fitted to games of levels with each other and with GNU Go 3.8 level 10,
 //! and to what people of each rank lose in positions of their own games that are close
@@ -49,6 +53,9 @@ const ANCHORS: [Anchor; 4] = [
     },
 ];
 
+/// `β` of the paper's partner for 3k (HI24, Table 2), whose `α` is [`PartnerSettings`]' own.
+const PAPERS_EVEN_LOSS: f32 = 3.2;
+
 /// Simulations for a move; what levels are worth was measured with as many.
 const SIMULATIONS: u64 = 600;
 
@@ -65,7 +72,11 @@ pub(super) fn set(settings: &mut PartnerSettings, size: Size, level: Level) {
     let [low, high] = [&ANCHORS[above - 1], &ANCHORS[above]];
     let share = (steps - low.at) as f32 / (high.at - low.at) as f32;
     let [from, to] = [low, high].map(|it| it.even_loss[board]);
-    settings.control.even_loss = from * (to / from).powf(share);
+    let even_loss = from * (to / from).powf(share);
+    if board == 0 {
+        settings.control.lead_range *= (even_loss / PAPERS_EVEN_LOSS).max(1.0);
+    }
+    settings.control.even_loss = even_loss;
     settings.simulations = SIMULATIONS;
     settings.natural.variety = low.variety + (high.variety - low.variety) * share;
 }
@@ -102,6 +113,25 @@ mod tests {
             assert!((found.control.even_loss - anchor.even_loss[1]).abs() < 1e-5);
             assert!((found.natural.variety - anchor.variety).abs() < 1e-5);
         }
+    }
+
+    /// The points that a level gives back of each point it leads by.
+    #[test]
+    fn no_level_of_9x9_gives_a_lead_back_faster_than_the_paper() {
+        let paper = PartnerSettings::new(PartnerKind::Natural)
+            .control
+            .lead_range;
+        let given_back = |it: PartnerSettings| {
+            let target = |lead| it.control.target_loss(ForMover(Points(lead))).0;
+            target(1.0) - target(0.0)
+        };
+        for level in Level::all() {
+            let share = given_back(at(Size::S9, level));
+            assert!(share < PAPERS_EVEN_LOSS / paper + 1e-4, "{level}: {share}");
+        }
+        let weakest = at(Size::S9, Level::WEAKEST).control.lead_range;
+        assert!((weakest - 25.0 * 9.5 / 3.2).abs() < 1e-3);
+        assert_eq!(at(Size::S9, Level::STRONGEST).control.lead_range, paper);
     }
 
     /// A move that nobody plays must not beat a natural one for its loss alone.

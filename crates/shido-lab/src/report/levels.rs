@@ -17,7 +17,8 @@ use crate::spec::{PlayerSpec, Spec};
 const LEAST_GAMES: u64 = 40;
 /// The numbers that make a level of the default partner: their names, and where a
 /// ledger keeps them.
-const NUMBERS: [(&str, &str); 2] = [
+const NUMBERS: [(&str, &str); 3] = [
+    ("alpha", "/played/control/lead-range"),
     ("beta", "/played/control/even-loss"),
     ("natural.variety", "/played/natural/variety"),
 ];
