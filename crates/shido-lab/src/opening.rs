@@ -60,6 +60,7 @@ impl Openings {
                         cause,
                     })?;
                     let position = first_moves(&openings.empty, bytes, *moves)
+                        .and_then(|position| still_to_play(position, game.move_limit))
                         .map_err(|why| OpeningError::Record { path, why })?;
                     openings.recorded.push(position);
                 }
@@ -87,7 +88,20 @@ impl Openings {
     }
 }
 
-fn first_moves(empty: &Position, bytes: Vec<u8>, moves: usize) -> Result<Position, String> {
+fn still_to_play(position: Position, move_limit: usize) -> Result<Position, String> {
+    if position.is_over() {
+        return Err("its moves end the game: leave the last passes out".to_owned());
+    }
+    if position.moves().len() >= move_limit {
+        return Err(format!(
+            "it has no fewer moves than the limit of {move_limit}"
+        ));
+    }
+    Ok(position)
+}
+
+/// Plays the first moves of a record, or all.
+fn first_moves(empty: &Position, bytes: Vec<u8>, moves: Option<usize>) -> Result<Position, String> {
     let reading = sgf::read(bytes);
     let tree = reading
         .collection
@@ -102,11 +116,13 @@ fn first_moves(empty: &Position, bytes: Vec<u8>, moves: usize) -> Result<Positio
             empty.size()
         ));
     }
-    if game.moves().count() < moves {
+    if let Some(moves) = moves
+        && game.moves().count() < moves
+    {
         return Err(format!("it has fewer than {moves} moves"));
     }
     let mut position = empty.clone();
-    for record in game.moves().take(moves) {
+    for record in game.moves().take(moves.unwrap_or(usize::MAX)) {
         if record.color != position.to_move() {
             return Err("its opening does not alternate, beginning with Black".to_owned());
         }
@@ -160,6 +176,42 @@ mod tests {
         assert_eq!(at(0).len(), 2);
         assert_eq!(at(0), at(2));
         assert_ne!(at(0), at(1));
+    }
+
+    #[test]
+    fn a_whole_record_is_an_opening_unless_it_ends_the_game() {
+        let dir = tempfile::tempdir().unwrap();
+        let write = |text: &str| {
+            let path = dir.path().join("1.sgf");
+            std::fs::write(&path, text).unwrap();
+            let files = format!("files = ['{}']", path.display());
+            openings(&format!("kind = 'sgf'\n{files}\n[game]\nmove_limit = 8"))
+        };
+        let five = "B[ee];W[cc];B[gg];W[cg];B[gc]";
+        let found = write(&format!("(;SZ[9];{five})")).unwrap();
+        let position = found.position(Opened { number: 0, seed: 0 });
+        assert_eq!(moves(&position).len(), 5);
+        let refused = |text: &str| write(text).err().unwrap().to_string();
+        let over = refused(&format!("(;SZ[9];{five};W[];B[])"));
+        assert!(over.contains("end the game"), "{over}");
+        let long = refused(&format!("(;SZ[9];{five};W[ec];B[eg];W[ce])"));
+        assert!(long.contains("the limit of 8"), "{long}");
+    }
+
+    /// What the specs of this project name is there (SF21, §7.4: ten and three states).
+    #[test]
+    fn our_own_specs_have_their_openings() {
+        let lab = concat!(env!("CARGO_MANIFEST_DIR"), "/../../lab");
+        let mut recorded = Vec::new();
+        for entry in std::fs::read_dir(lab).unwrap() {
+            let path = entry.unwrap().path();
+            if path.extension().is_some_and(|it| it == "toml") {
+                let (spec, _) = Spec::read(&path).unwrap();
+                recorded.push(Openings::of(&spec).unwrap().recorded.len());
+            }
+        }
+        recorded.sort_unstable();
+        assert_eq!(recorded[recorded.len() - 3..], [0, 3, 10]);
     }
 
     #[test]

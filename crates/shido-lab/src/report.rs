@@ -26,7 +26,7 @@ use std::path::{Path, PathBuf};
 use crate::ledger::{self, LedgerError, io_error};
 use crate::line::{GameLine, Line, ReplayError, VoidLine};
 use crate::review::Review;
-use crate::schedule;
+use crate::schedule::{self, Selection};
 use crate::spec::{Measure, Spec};
 use crate::stats::Estimate;
 
@@ -123,7 +123,7 @@ impl Games {
 
     /// Sorts lines.
     pub fn of(lines: Vec<Line>, spec: &Spec) -> Games {
-        let order: BTreeMap<String, usize> = schedule::jobs(spec)
+        let order: BTreeMap<String, usize> = schedule::jobs(spec, &Selection::ALL)
             .into_iter()
             .enumerate()
             .map(|(i, job)| (job.id, i))

@@ -21,7 +21,7 @@ use crate::play::{Played, Setting, Table};
 use crate::players::{self, PlayerError};
 use crate::provenance::Provenance;
 use crate::records::{self, RecordError};
-use crate::schedule::{AfterVoid, Part, Schedule};
+use crate::schedule::{AfterVoid, Part, Schedule, Selection};
 use crate::sgf_file;
 use crate::spec::{EvaluatorSpec, PlayerSpec, Spec};
 
@@ -30,8 +30,8 @@ use crate::spec::{EvaluatorSpec, PlayerSpec, Spec};
 pub struct RunSettings {
     /// Games at a time; none for as many as there are cores to play them.
     pub jobs: Option<usize>,
-    /// Which share of the games.
-    pub part: Part,
+    /// Which of the spec's games.
+    pub games: Selection,
     /// The program that plays.
     pub provenance: Provenance,
     /// Raised to end the run; games under way are dropped.
@@ -112,7 +112,7 @@ pub fn run(
         stop: settings.stop.clone(),
     };
     let (ledger, before) = Ledger::open(dir, spec, text)?;
-    let mut schedule = Schedule::new(spec, settings.part);
+    let mut schedule = Schedule::new(spec, &settings.games);
     let before = recall(before, &mut schedule, &setting)?;
     let mut keeper = Keeper { ledger, watch };
     keeper.rewrite_sgfs(&before)?;
@@ -120,7 +120,7 @@ pub fn run(
         before: &before,
         total: schedule.total(),
     });
-    keeper.keep_records(&setting, settings.part, &before)?;
+    keeper.keep_records(&setting, settings.games.part, &before)?;
     let shared = Shared {
         schedule: Mutex::new(schedule),
         changed: Condvar::new(),

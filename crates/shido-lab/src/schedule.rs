@@ -5,11 +5,11 @@
 //! same however often a run is killed, split or reordered. A game is waiting,
 //! being played, or done; a void game waits again until its replays are used up.
 
-use std::collections::{BTreeMap, VecDeque};
+use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::fmt;
 use std::str::FromStr;
 
-use crate::spec::{Failures, Spec, Then};
+use crate::spec::{Failures, Pairing, Spec, Then};
 
 /// One game to play.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -77,6 +77,57 @@ impl FromStr for Part {
     }
 }
 
+/// Which games of a spec a run plays. What is left out can be played later, in the same folder.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Selection {
+    /// Games of these players alone; of all if empty.
+    pub players: Vec<String>,
+    /// At most so many of each pairing, the first ones.
+    pub most: Option<usize>,
+    /// Which share of those.
+    pub part: Part,
+}
+
+impl Selection {
+    /// All games.
+    pub const ALL: Selection = Selection {
+        players: Vec::new(),
+        most: None,
+        part: Part::WHOLE,
+    };
+
+    /// Checks that everyone who is named plays.
+    pub fn check(&self, spec: &Spec) -> Result<(), SelectionError> {
+        let playing: BTreeSet<&str> = spec.pairings.iter().flat_map(Pairing::names).collect();
+        match self
+            .players
+            .iter()
+            .find(|it| !playing.contains(it.as_str()))
+        {
+            None => Ok(()),
+            Some(name) => Err(SelectionError {
+                name: name.clone(),
+                playing: playing.into_iter().collect::<Vec<_>>().join(", "),
+            }),
+        }
+    }
+
+    fn includes(&self, number: usize, pairing: &Pairing) -> bool {
+        let [first, second] = pairing.names();
+        let plays = self.players.is_empty()
+            || (self.players.iter()).any(|name| name == first || name == second);
+        plays && self.most.is_none_or(|most| number < most)
+    }
+}
+
+/// Somebody was named who plays no game of the spec.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("no game of the spec has a player `{name}`; there are {playing}")]
+pub struct SelectionError {
+    name: String,
+    playing: String,
+}
+
 /// What becomes of a game that was void.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum AfterVoid {
@@ -101,9 +152,10 @@ pub struct Schedule {
 }
 
 impl Schedule {
-    /// Lists the games of one part of a spec, pairings taking turns.
-    pub fn new(spec: &Spec, part: Part) -> Schedule {
-        let waiting: VecDeque<Job> = jobs(spec)
+    /// Lists games of a spec, pairings taking turns.
+    pub fn new(spec: &Spec, selection: &Selection) -> Schedule {
+        let part = selection.part;
+        let waiting: VecDeque<Job> = jobs(spec, selection)
             .into_iter()
             .enumerate()
             .filter(|(i, _)| i % part.of == part.number - 1)
@@ -208,12 +260,14 @@ impl Schedule {
     }
 }
 
-/// Returns every game of a spec: the first of each pairing, then the second, …
-pub fn jobs(spec: &Spec) -> Vec<Job> {
+/// Returns the selected games of a spec, of all parts: the first of each pairing, then the
+/// second, …
+pub(crate) fn jobs(spec: &Spec, selection: &Selection) -> Vec<Job> {
     let rounds = spec.pairings.iter().map(|it| it.games).max().unwrap_or(0);
     let mut jobs = Vec::new();
     for number in 0..rounds {
-        for pairing in spec.pairings.iter().filter(|it| number < it.games) {
+        let played = |it: &&Pairing| number < it.games && selection.includes(number, it);
+        for pairing in spec.pairings.iter().filter(played) {
             let names = format!("{}.{}", pairing.first, pairing.second);
             let opening = number / 2;
             let mut seats = [pairing.first.clone(), pairing.second.clone()];
@@ -270,7 +324,7 @@ mod tests {
 
     #[test]
     fn pairings_take_turns_and_colors_change() {
-        let jobs = jobs(&spec(""));
+        let jobs = jobs(&spec(""), &Selection::ALL);
         let seats: Vec<_> = jobs
             .iter()
             .map(|job| (job.id.as_str(), job.black.as_str(), job.white.as_str()))
@@ -297,18 +351,49 @@ mod tests {
     #[test]
     fn parts_share_all_games() {
         let spec = spec("");
+        let share = |number| Selection {
+            part: Part { number, of: 4 },
+            ..Selection::ALL
+        };
         let mut all: Vec<String> = (1..=4)
-            .flat_map(|number| drain(&mut Schedule::new(&spec, Part { number, of: 4 })))
+            .flat_map(|number| drain(&mut Schedule::new(&spec, &share(number))))
             .collect();
         all.sort();
-        let mut whole = drain(&mut Schedule::new(&spec, Part::WHOLE));
+        let mut whole = drain(&mut Schedule::new(&spec, &Selection::ALL));
         whole.sort();
         assert_eq!(all, whole);
     }
 
+    /// A selected game is the same game as in a whole run: its name tells its seed.
+    #[test]
+    fn a_selection_is_of_some_players_and_the_first_games() {
+        let spec = spec("");
+        let of = |players: &[&str], most| Selection {
+            players: players.iter().map(|&it| it.to_owned()).collect(),
+            most,
+            ..Selection::ALL
+        };
+        let list = |selection: &Selection| drain(&mut Schedule::new(&spec, selection));
+        assert_eq!(list(&of(&["c"], None)), ["a.c.0001", "a.c.0002"]);
+        assert_eq!(list(&of(&[], Some(1))), ["a.b.0001", "a.c.0001"]);
+        let three = ["a.b.0001", "a.b.0002", "a.b.0003"];
+        assert_eq!(list(&of(&["b"], Some(3))), three);
+        assert_eq!(list(&of(&["a"], None)), list(&Selection::ALL));
+        let whole = jobs(&spec, &Selection::ALL);
+        for job in jobs(&spec, &of(&["b"], Some(3))) {
+            assert!(whole.contains(&job));
+        }
+        assert_eq!(of(&["a", "c"], None).check(&spec), Ok(()));
+        let error = of(&["a", "x"], None).check(&spec).unwrap_err();
+        assert!(
+            error.to_string().ends_with("`x`; there are a, b, c"),
+            "{error}"
+        );
+    }
+
     #[test]
     fn done_games_are_not_played_again() {
-        let mut schedule = Schedule::new(&spec(""), Part::WHOLE);
+        let mut schedule = Schedule::new(&spec(""), &Selection::ALL);
         assert!(schedule.done("a.b.0003"));
         assert!(!schedule.done("a.b.0003"));
         assert!(!schedule.done("x.y.0001"));
@@ -319,7 +404,7 @@ mod tests {
     #[test]
     fn a_void_game_is_replayed_with_the_same_seed_then_forfeited() {
         let failures = "[failures]\nreplays = 1";
-        let mut schedule = Schedule::new(&spec(failures), Part::WHOLE);
+        let mut schedule = Schedule::new(&spec(failures), &Selection::ALL);
         let job = schedule.next_job().unwrap();
         assert_eq!(schedule.void(&job.id), AfterVoid::Replay);
         let again = std::iter::from_fn(|| schedule.next_job()).last().unwrap();
@@ -332,15 +417,17 @@ mod tests {
     #[test]
     fn too_many_voids_halt() {
         let failures = "[failures]\nhalt_after = 2";
-        let mut schedule = Schedule::new(&spec(failures), Part::WHOLE);
+        let mut schedule = Schedule::new(&spec(failures), &Selection::ALL);
         let first = schedule.next_job().unwrap();
         let second = schedule.next_job().unwrap();
         assert_eq!(schedule.void(&first.id), AfterVoid::Replay);
         assert_eq!(schedule.void(&second.id), AfterVoid::Halt);
         assert_eq!(schedule.next_job(), None);
         assert!(schedule.is_halted());
-        let mut strict =
-            Schedule::new(&spec("[failures]\nreplays = 0\nthen = 'halt'"), Part::WHOLE);
+        let mut strict = Schedule::new(
+            &spec("[failures]\nreplays = 0\nthen = 'halt'"),
+            &Selection::ALL,
+        );
         let job = strict.next_job().unwrap();
         assert_eq!(strict.void(&job.id), AfterVoid::Halt);
     }

@@ -141,8 +141,8 @@ pub enum Opening {
     Sgf {
         /// The records, relative to the spec.
         files: Vec<String>,
-        /// How many moves of each.
-        moves: usize,
+        /// How many moves of each; none for all.
+        moves: Option<usize>,
     },
 }
 
@@ -293,6 +293,13 @@ pub struct Pairing {
     /// Whether the first plays Black in all of them.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub keep_colors: bool,
+}
+
+impl Pairing {
+    /// Returns both players' names.
+    pub fn names(&self) -> [&str; 2] {
+        [&self.first, &self.second]
+    }
 }
 
 /// What happens after an engine's failure.

@@ -12,7 +12,7 @@ use shido_lab::ledger;
 use shido_lab::line::{End, GameLine, Line, VoidLine};
 use shido_lab::provenance::Provenance;
 use shido_lab::runner::{RunError, RunSettings, Summary, run};
-use shido_lab::schedule::Part;
+use shido_lab::schedule::Selection;
 use shido_lab::spec::Spec;
 
 /// Calls every game a draw.
@@ -71,7 +71,7 @@ games = 1
     let spec = Spec::parse(&text, "failures.toml").unwrap();
     let settings = RunSettings {
         jobs: Some(1),
-        part: Part::WHOLE,
+        games: Selection::ALL,
         provenance: Provenance::of_commit("test").unwrap(),
         stop: StopFlag::new(),
     };

@@ -11,7 +11,7 @@ use shido_lab::provenance::Provenance;
 use shido_lab::report::{Games, Report};
 use shido_lab::review::{Review, review};
 use shido_lab::runner::{RunSettings, run};
-use shido_lab::schedule::Part;
+use shido_lab::schedule::Selection;
 use shido_lab::spec::Spec;
 
 const TEXT: &str = r#"
@@ -51,7 +51,7 @@ a = { mle = -5.5, win_rate = 0.34 }
 fn jobs(jobs: usize) -> RunSettings {
     RunSettings {
         jobs: Some(jobs),
-        part: Part::WHOLE,
+        games: Selection::ALL,
         provenance: Provenance::of_commit("test").unwrap(),
         stop: StopFlag::new(),
     }

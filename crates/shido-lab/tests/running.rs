@@ -10,6 +10,7 @@ use shido_lab::provenance::Provenance;
 use shido_lab::report::{Games, Report};
 use shido_lab::runner::{Event, RunSettings, Summary, run};
 use shido_lab::schedule::Part;
+use shido_lab::schedule::Selection;
 use shido_lab::spec::Spec;
 
 const TEXT: &str = r#"
@@ -33,7 +34,10 @@ games = 6
 fn settings(jobs: usize, part: &str) -> RunSettings {
     RunSettings {
         jobs: Some(jobs),
-        part: part.parse().unwrap(),
+        games: Selection {
+            part: part.parse().unwrap(),
+            ..Selection::ALL
+        },
         provenance: Provenance::of_commit("test").unwrap(),
         stop: StopFlag::new(),
     }

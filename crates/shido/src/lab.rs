@@ -16,11 +16,12 @@ use shido_lab::provenance::Provenance;
 use shido_lab::report::{Games, Report};
 use shido_lab::review::{self, Review};
 use shido_lab::runner::{self, Event, RunSettings, Summary};
-use shido_lab::schedule::{AfterVoid, Part};
+use shido_lab::schedule::{AfterVoid, Part, Selection};
 use shido_lab::spec::{EvaluatorSpec, Spec};
 use shido_lab::stats::wilson::wilson;
 use shido_lab::{ledger, open_evaluated};
 
+use crate::BadUsage;
 use crate::stdout::Stdout;
 
 /// Run experiments and report on them.
@@ -55,6 +56,13 @@ pub(crate) struct RunArgs {
     /// The folder for ledger and games.
     #[arg(long)]
     out: PathBuf,
+    /// Play only the games of this player; can be given several times. What is left out can be
+    /// played later, into the same folder.
+    #[arg(long, value_name = "PLAYER")]
+    only: Vec<String>,
+    /// Play at most so many games of each pairing, the first ones.
+    #[arg(long, value_name = "GAMES", value_parser = clap::value_parser!(u32).range(1..))]
+    most: Option<u32>,
     /// Play only one share of the games, such as 2/8.
     #[arg(long, default_value_t = Part::WHOLE)]
     part: Part,
@@ -122,9 +130,17 @@ pub(crate) fn run(command: &Command, out: &mut Stdout) -> anyhow::Result<ExitCod
 fn run_spec(args: &RunArgs, out: &mut Stdout) -> anyhow::Result<ExitCode> {
     let (mut spec, text) = Spec::read(&args.spec)?;
     spec.evaluator = args.evaluator.spec();
+    let games = Selection {
+        players: args.only.clone(),
+        most: args.most.map(|it| it as usize),
+        part: args.part,
+    };
+    games
+        .check(&spec)
+        .map_err(|error| BadUsage(format!("--only: {error}")))?;
     let settings = RunSettings {
         jobs: args.jobs.map(|jobs| jobs as usize),
-        part: args.part,
+        games,
         provenance: provenance(args.commit.as_deref())?,
         stop: stop_on_interrupt()?,
     };

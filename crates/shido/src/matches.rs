@@ -12,7 +12,7 @@ use shido_coach::Level;
 use shido_coach::play::PartnerKind;
 use shido_lab::report::{Games, Report};
 use shido_lab::runner::RunSettings;
-use shido_lab::schedule::Part;
+use shido_lab::schedule::Selection;
 use shido_lab::spec::Spec;
 
 use crate::stdout::Stdout;
@@ -65,7 +65,7 @@ pub(crate) fn run(args: &Args, out: &mut Stdout) -> anyhow::Result<ExitCode> {
     let spec = Spec::parse(&text, "the match").map_err(|error| BadUsage(error.to_string()))?;
     let settings = RunSettings {
         jobs: args.jobs.map(|jobs| jobs as usize),
-        part: Part::WHOLE,
+        games: Selection::ALL,
         provenance: lab::provenance(args.commit.as_deref())?,
         stop: lab::stop_on_interrupt()?,
     };

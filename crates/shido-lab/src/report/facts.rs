@@ -18,7 +18,10 @@ pub(super) fn of(
     let opening = match &spec.opening {
         Opening::None => "the empty board".to_owned(),
         Opening::Random { moves } => format!("{moves} random moves, the same for both colors"),
-        Opening::Sgf { files, moves } => format!("{moves} moves of {} records", files.len()),
+        Opening::Sgf { files, moves } => {
+            let moves = moves.map_or("all".to_owned(), |it| it.to_string());
+            format!("{moves} moves of {} records", files.len())
+        }
     };
     let referee = match &spec.referee {
         Referee::TrompTaylor => "every stone on the board counts as alive".to_owned(),

@@ -159,6 +159,7 @@ fn check_opening(raw: Option<RawOpening>, move_limit: usize) -> Result<Opening, 
     let Some(raw) = raw else {
         return Ok(Opening::None);
     };
+    let all = raw.kind == "sgf" && raw.moves.is_none();
     let moves = at_least("opening.moves", raw.moves, 1, 4)?;
     if moves >= move_limit {
         return fault(
@@ -169,7 +170,10 @@ fn check_opening(raw: Option<RawOpening>, move_limit: usize) -> Result<Opening, 
     match (raw.kind.as_str(), raw.files) {
         ("random", None) => Ok(Opening::Random { moves }),
         ("random", Some(_)) => fault("opening.files", "a random opening has no files"),
-        ("sgf", Some(files)) if !files.is_empty() => Ok(Opening::Sgf { files, moves }),
+        ("sgf", Some(files)) if !files.is_empty() => Ok(Opening::Sgf {
+            files,
+            moves: (!all).then_some(moves),
+        }),
         ("sgf", _) => fault("opening.files", "name at least one SGF file"),
         (other, _) => fault(
             "opening.kind",
