@@ -118,6 +118,12 @@ pub trait Analyst: Send {
     /// Forgets everything kept from earlier searches.
     fn forget(&mut self);
 
+    /// Forgets what a search grows from, and keeps what cannot change its answer, such as
+    /// evaluations of single positions.
+    fn forget_search(&mut self) {
+        self.forget();
+    }
+
     /// Names the options asked for that this analyst does not follow, or says what
     /// is wrong with one of them.
     fn check_options(&self, options: &SearchOptions) -> Result<Vec<String>, String> {

@@ -291,6 +291,10 @@ impl Analyst for Native {
         self.cache.clear();
     }
 
+    fn forget_search(&mut self) {
+        self.tree.forget();
+    }
+
     fn check_options(&self, options: &SearchOptions) -> Result<Vec<String>, String> {
         check_options(&self.settings, options)
     }

@@ -4,7 +4,7 @@
 //! GTP and the `overrideSettings` of the analysis protocol. A name that is not in
 //! it is not followed, and whoever asked is told so.
 
-use shido_search::puct::{Ownership, PuctSettings, Restriction, RootNoise, Temperature, Wish};
+use shido_search::puct::{Ownership, PuctSettings, Restriction, Temperature, Wish};
 
 use crate::SearchOptions;
 
@@ -102,16 +102,11 @@ const PARAMETERS: &[Parameter] = &[
     )),
     at("noisePruneUtilityScale", Number(|s| s.weights.noise_pruning.get_or_insert(PRUNING))),
     at("numVirtualLossesPerThread", Number(|s| &mut s.exploration.virtual_loss)),
-    at("rootDirichletNoiseTotalConcentration", Number(
-        |s| &mut s.root.noise.get_or_insert_default().concentration,
-    )),
-    at("rootDirichletNoiseWeight", Number(|s| &mut s.root.noise.get_or_insert_default().weight)),
+    at("rootDirichletNoiseTotalConcentration", Number(|s| &mut s.root.noise.concentration)),
+    at("rootDirichletNoiseWeight", Number(|s| &mut s.root.noise.weight)),
     at("rootEndingBonusPoints", Number(|s| &mut s.root.ending_bonus)),
     at("rootFpuReductionMax", Number(|s| &mut s.exploration.root_first_play_reduction)),
-    at("rootNoiseEnabled", Other(
-        |s| s.root.noise.is_some().to_string(),
-        |s, value| truth(value).map(|it| s.root.noise = it.then(RootNoise::default)),
-    )),
+    at("rootNoiseEnabled", Truth(|s| &mut s.root.noise.enabled)),
     at("rootNumSymmetriesToSample", Other(
         |s| s.root.symmetries.to_string(),
         |s, value| {

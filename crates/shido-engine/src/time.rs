@@ -1,7 +1,7 @@
 //! How long to think about one move, from what is left on the clock.
 //!
-//! Absolute time, Canadian overtime (so many stones in a period) and Japanese
-//! byo-yomi (so many periods, one move each). Nothing here reads a clock: the
+//! Absolute time, Canadian overtime (so many stones in a period), Japanese byo-yomi (so
+//! many periods, one move each) and Fischer's increments. Nothing here reads a clock: the
 //! answer follows from the [`Clock`] alone, and the caller tells it what was spent.
 //!
 //! Invariant: the time for a move, with the margin for lag added, never exceeds
@@ -38,6 +38,17 @@ pub enum TimeControl {
         /// The periods; at least 1.
         periods: u32,
     },
+    /// Each move adds to the time.
+    Fischer {
+        /// The time at the start.
+        main: Duration,
+        /// What a move adds.
+        increment: Duration,
+        /// What it adds up to at most.
+        cap: Option<Duration>,
+        /// The longest that a move may take.
+        longest: Option<Duration>,
+    },
 }
 
 impl TimeControl {
@@ -60,14 +71,29 @@ impl TimeControl {
             TimeControl::Unlimited => Duration::MAX,
             TimeControl::Absolute { main }
             | TimeControl::Canadian { main, .. }
-            | TimeControl::ByoYomi { main, .. } => main,
+            | TimeControl::ByoYomi { main, .. }
+            | TimeControl::Fischer { main, .. } => main,
+        }
+    }
+
+    /// Returns what is on the clock after a move that left so much of the main time.
+    fn after_move(self, left: Duration) -> Duration {
+        match self {
+            TimeControl::Fischer { increment, cap, .. } => {
+                let more = left.saturating_add(increment);
+                // Time above the cap is kept, and not added to.
+                more.min(cap.unwrap_or(Duration::MAX)).max(left)
+            }
+            _ => left,
         }
     }
 
     /// Returns the overtime that comes after the main time.
     fn overtime(self) -> Left {
         match self {
-            TimeControl::Unlimited | TimeControl::Absolute { .. } => Left::Main(Duration::ZERO),
+            TimeControl::Unlimited | TimeControl::Absolute { .. } | TimeControl::Fischer { .. } => {
+                Left::Main(Duration::ZERO)
+            }
             TimeControl::Canadian { period, stones, .. } => Left::Overtime {
                 time: period,
                 count: stones,
@@ -138,14 +164,14 @@ impl Clock {
         let (left, spent) = match self.left {
             _ if self.control == TimeControl::Unlimited => return,
             Left::Main(left) if time <= left => {
-                self.left = Left::Main(left.saturating_sub(time));
+                self.left = Left::Main(self.control.after_move(left.saturating_sub(time)));
                 return;
             }
             Left::Main(left) => (self.control.overtime(), time.saturating_sub(left)),
             overtime @ Left::Overtime { .. } => (overtime, time),
         };
         self.left = match left {
-            Left::Main(_) => Left::Main(Duration::ZERO),
+            Left::Main(_) => Left::Main(self.control.after_move(Duration::ZERO)),
             Left::Overtime { time, count } => self.spend_overtime(time, count, spent),
         };
     }
@@ -198,6 +224,14 @@ impl Clock {
         // Each of the moves to come will suffer the lag, so each share pays for it.
         let share = (left / moves).mul_f64(settings.main_share);
         let share = settings.less_lag(share);
+        if let TimeControl::Fischer {
+            increment, longest, ..
+        } = self.control
+        {
+            let longest = longest.unwrap_or(Duration::MAX);
+            let share = share.saturating_add(increment);
+            return share.min(settings.less_lag(left.min(longest)));
+        }
         let overtime = match self.control.overtime() {
             Left::Main(_) => Duration::ZERO,
             Left::Overtime { time, count } => match self.control {
@@ -323,9 +357,43 @@ mod tests {
     }
 
     #[test]
+    fn increments_are_spent_as_they_come() {
+        let plain = TimeControl::Fischer {
+            main: seconds(600),
+            increment: seconds(10),
+            cap: None,
+            longest: None,
+        };
+        check(Clock::new(plain), 100, 17_300);
+        check(with_left(plain, seconds(12), 0), 100, 10_078);
+        check(with_left(plain, seconds(5), 0), 100, 4500);
+        let mut clock = with_left(plain, seconds(60), 0);
+        clock.spend(seconds(25));
+        assert_eq!(clock.left, Left::Main(seconds(45)));
+        let capped = TimeControl::Fischer {
+            main: seconds(600),
+            increment: seconds(30),
+            cap: Some(seconds(60)),
+            longest: Some(seconds(20)),
+        };
+        check(with_left(capped, seconds(60), 0), 30, 19_500);
+        for (before, took, after) in [(60, 10, 60), (60, 40, 50), (600, 10, 590)] {
+            let mut clock = with_left(capped, seconds(before), 0);
+            clock.spend(seconds(took));
+            assert_eq!(clock.left, Left::Main(seconds(after)));
+        }
+    }
+
+    #[test]
     fn a_game_at_the_given_pace_never_loses_on_time() {
         let lag = Duration::from_millis(300);
-        for control in [ABSOLUTE, CANADIAN, BYO_YOMI] {
+        let fischer = TimeControl::Fischer {
+            main: seconds(60),
+            increment: seconds(5),
+            cap: None,
+            longest: None,
+        };
+        for control in [ABSOLUTE, CANADIAN, BYO_YOMI, fischer] {
             let mut clock = Clock::new(control);
             for played in (0..340).step_by(2) {
                 let left = own_moves_left(361, played);

@@ -175,6 +175,14 @@ fn a_record_is_written_and_loaded() {
          > printsgf {path}\n> boardsize 13\n> kata-set-rules aga\n> loadsgf {path}\n\
          > showboard\n> loadsgf {path} 2\n> printsgf\n"
     ));
+    // What the record does not name stays as it is.
+    let silent = folder.join("silent.sgf");
+    std::fs::write(&silent, "(;GM[1]SZ[9];B[ee])").unwrap();
+    let kept = replay(&format!(
+        "> komi 3\n> kata-set-rules aga\n> loadsgf {}\n> showboard\n",
+        silent.display()
+    ));
+    assert!(kept.contains("komi 3, aga rules"), "{kept}");
     std::fs::write(folder.join("empty.sgf"), "no game").unwrap();
     let refused = replay(&format!(
         "> loadsgf {}\n",

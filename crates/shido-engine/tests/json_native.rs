@@ -7,9 +7,10 @@ use std::sync::Arc;
 use analysis::Served;
 use serde_json::{Value, json};
 use shido_engine::json::{NativeSource, People, ServerSettings};
-use shido_engine::{NativeSettings, Network};
+use shido_engine::native::{EvaluationCache, Native};
+use shido_engine::{Analyst, NativeSettings, Network};
 use shido_net::{CpuChoice, CpuPath, tiny};
-use shido_search::puct::PuctSettings;
+use shido_search::puct::{Hooks, PuctSettings};
 
 fn tiny(plan: &tiny::Plan) -> Arc<Network> {
     let network = Network::new(plan.build(), CpuChoice::Only(CpuPath::Plain));
@@ -74,6 +75,13 @@ fn katrain_gets_all_it_asks_for_and_no_warning() {
     assert_eq!(answers.len(), 1, "{answers:?}");
     let answer = &answers[0];
     assert_eq!(answer["rootInfo"]["visits"], 30);
+    // A center stone leaves a symmetric board, on which most moves were not searched.
+    let weight = |it: &Value| it["weight"].as_f64().unwrap();
+    let infos = answer["moveInfos"].as_array().unwrap();
+    let searched = infos.iter().filter(|it| it.get("isSymmetryOf").is_none());
+    let below: f64 = searched.map(weight).sum();
+    let root = weight(&answer["rootInfo"]);
+    assert!((root - below - 1.0).abs() < 1e-3, "{root} {below}");
     assert_eq!(length(&answer["ownership"]), Some(25));
     assert_eq!(length(&answer["policy"]), Some(26));
     assert_eq!(answer["policy"][12], -1.0, "there is a stone");
@@ -98,6 +106,55 @@ fn one_visit_is_the_networks_own_word_and_the_same_each_time() {
     assert_eq!(root["visits"], 1);
     let (one, raw) = (root["winrate"].as_f64(), root["rawWinrate"].as_f64());
     assert!((one.unwrap() - raw.unwrap()).abs() < 1e-6, "{root}");
+}
+
+/// What was evaluated for one query serves the next, and its answer is the same.
+#[test]
+fn evaluations_are_kept_between_queries() {
+    let settings = NativeSettings {
+        puct: PuctSettings::analysis(),
+        ..NativeSettings::default()
+    };
+    let network = tiny(&tiny::Plan::new(14));
+    let cache = Arc::new(EvaluationCache::new(1 << 20));
+    let shared = cache.clone();
+    let make = move || -> Result<Box<dyn Analyst>, String> {
+        let hooks = Hooks::default();
+        let native = Native::with(network.clone(), settings.clone(), shared.clone(), hooks);
+        Ok(Box::new(native.map_err(|error| error.to_string())?))
+    };
+    let mut served = Served::start(ServerSettings::default(), make);
+    let rest = json!({"maxVisits": 60, "includeOwnership": true, "boardXSize": 9, "boardYSize": 9});
+    served.send(&query("a", &rest));
+    let first = served.next();
+    let (asked, known) = cache.asked_and_known();
+    served.send(&query("a", &rest));
+    assert_eq!(served.next(), first);
+    let (asked_again, known_again) = cache.asked_and_known();
+    assert_eq!(asked_again - asked, known_again - known, "all are known");
+    assert!(asked_again > asked);
+}
+
+/// Noise has a switch and two numbers, which do not touch each other.
+#[test]
+fn noise_is_there_only_when_it_is_switched_on() {
+    let mut served = start();
+    let mut prior = |settings: Value| {
+        served.send(&query("a", &json!({"overrideSettings": settings})));
+        let answer = served.next();
+        let infos = answer["moveInfos"].as_array().unwrap().clone();
+        let mut priors: Vec<_> = infos.iter().map(|it| it["prior"].to_string()).collect();
+        priors.sort();
+        priors
+    };
+    let plain = prior(json!({}));
+    assert_eq!(
+        prior(json!({"rootDirichletNoiseTotalConcentration": 5.0})),
+        plain
+    );
+    let none = json!({"rootNoiseEnabled": true, "rootDirichletNoiseWeight": 0.0});
+    assert_eq!(prior(none), plain);
+    assert_ne!(prior(json!({"rootNoiseEnabled": true})), plain);
 }
 
 #[test]

@@ -185,6 +185,21 @@ fn moves_are_played_and_analyses_have_every_field() {
     assert!(text.contains("move 3, Black to play"), "{text}");
 }
 
+/// The search ends long before a report is due.
+#[test]
+fn a_move_with_analysis_is_told_of_at_least_once() {
+    for commands in [
+        "boardsize 5\nlz-genmove_analyze b 6000\n",
+        "boardsize 5\nkata-genmove_analyze b 6000\n",
+        "boardsize 5\nshido-set partner roles\nlz-genmove_analyze b 6000\n",
+        "boardsize 5\nshido-set partner roles\nkata-genmove_analyze b 6000\n",
+    ] {
+        let text = answers(commands);
+        assert!(text.contains("info move"), "{text}");
+        assert!(text.contains("\nplay "), "{text}");
+    }
+}
+
 #[test]
 fn without_a_symmetry_or_with_a_wrong_one_it_says_so() {
     check(

@@ -5,7 +5,7 @@
 //! ours continues the fixed pattern with evenly spread points, the way a Black
 //! player of no taste would.
 
-use crate::{Point, Size};
+use crate::{Board, Color, Move, Played, Point, Size};
 
 /// The board does not take that many handicap stones.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
@@ -49,6 +49,63 @@ pub fn max_fixed(size: Size) -> usize {
 pub fn max_free(size: Size) -> usize {
     // GTP wants at least one empty point left; a game wants a little more.
     size.area() - 2
+}
+
+/// Returns the handicap stones of a game: Black's at the start, if White had none there,
+/// and those Black played before White's first. One stone is no handicap.
+///
+/// Black's stones in a row are known by White's passes or by the colors alone; two white
+/// moves in a row before Black's next are something else.
+///
+/// ```
+/// use shido_go::{Board, Color, Move, Played, Size, handicap};
+///
+/// let play = |color, x, y| {
+///     let point = Size::S9.point(x, y).expect("on the board");
+///     Played { color, mv: Move::Play(point) }
+/// };
+/// let empty = Board::new(Size::S9);
+/// let moves = [
+///     play(Color::Black, 2, 2),
+///     play(Color::Black, 6, 6),
+///     play(Color::White, 4, 4),
+///     play(Color::Black, 6, 2),
+/// ];
+/// assert_eq!(handicap::given(&empty, &moves), 2);
+/// assert_eq!(handicap::given(&empty, &moves[..1]), 0);
+/// ```
+pub fn given(start: &Board, moves: &[Played]) -> usize {
+    let stones = |color| {
+        let points = start.size().points();
+        points.filter(|&it| start.stone(it) == Some(color)).count()
+    };
+    if stones(Color::White) > 0 {
+        return 0;
+    }
+    match stones(Color::Black) + black_moves_at_start(moves) {
+        1 => 0,
+        stones => stones,
+    }
+}
+
+fn black_moves_at_start(moves: &[Played]) -> usize {
+    let mut count = 0;
+    for (i, played) in moves.iter().enumerate() {
+        match (played.color, played.mv) {
+            (Color::Black, Move::Play(_)) => count += 1,
+            (Color::Black, Move::Pass) => {}
+            (Color::White, mv) => {
+                let next = moves.get(i + 1);
+                if next.is_some_and(|next| next.color == Color::White) {
+                    return 0;
+                }
+                if !mv.is_pass() {
+                    break;
+                }
+            }
+        }
+    }
+    count
 }
 
 /// Returns the points of `stones` fixed handicap stones, as GTP 2 orders them.

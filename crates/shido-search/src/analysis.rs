@@ -122,6 +122,15 @@ impl Analysis {
         self.candidates.first()
     }
 
+    /// Returns the weight of all visits. Those of the root itself, which belong to no move,
+    /// weigh one each; moves that mirror another were not searched.
+    pub fn weight(&self) -> f32 {
+        let searched = || self.candidates.iter().filter(|it| it.mirrors.is_none());
+        let below: u64 = searched().map(|it| it.visits).sum();
+        let weight: f32 = searched().map(|it| it.weight).sum();
+        weight + self.visits.saturating_sub(below) as f32
+    }
+
     /// Returns what is known about one move.
     pub fn candidate(&self, mv: Move) -> Option<&Candidate> {
         self.candidates.iter().find(|it| it.mv == mv)

@@ -204,6 +204,11 @@ fn classic(args: &Args, threads: usize) -> anyhow::Result<Arc<dyn AnalystSource>
 fn settings(args: &Args) -> anyhow::Result<(ServerSettings, usize)> {
     let mut settings = ServerSettings {
         seed: args.seed,
+        max_waiting: match &args.listen {
+            // A script may write all it has and then read.
+            None => usize::MAX,
+            Some(_) => ServerSettings::default().max_waiting,
+        },
         quit_without_waiting: args.quit_without_waiting,
         max_side: match args.engine {
             Engine::Native => LONGEST_SIDE,

@@ -74,7 +74,7 @@ fn analyze(
         ..Limits::default()
     };
     let mut report = |analysis: &_| {
-        stream.line(&question.options.line(analysis, size));
+        tell(stream, &question.options.line(analysis, size));
         if !stream.is_open() {
             stop.raise();
         }
@@ -101,7 +101,7 @@ fn genmove_analyze(
     let question = Question::read(session, args, format)?;
     let size = session.position.size();
     stream.begin();
-    let mut report = |analysis: &_| stream.line(&question.options.line(analysis, size));
+    let mut report = |analysis: &_| tell(stream, &question.options.line(analysis, size));
     let search = Search {
         reports: Some(Reports {
             every: question.interval,
@@ -114,14 +114,19 @@ fn genmove_analyze(
     let reply = choose(session, question.color, search)?;
     // A partner's move need not be the search's: the last line is as the partner saw them.
     let record = session.told.last().and_then(|it| it.record.as_ref());
-    if let (Format::KataGo, Some(record)) = (format, record)
-        && !record.candidates.is_empty()
-    {
-        stream.line(&info_of(record));
+    if let Some(record) = record {
+        tell(stream, &info_of(record, format));
     }
     play_reply(session, question.color, reply);
     stream.line(&format!("play {}", reply.display(size)));
     Ok(())
+}
+
+/// Writes a line of an analysis; one without a move would end the answer.
+fn tell(stream: &mut Stream<'_>, line: &str) {
+    if !line.is_empty() {
+        stream.line(line);
+    }
 }
 
 /// What is asked for.

@@ -214,16 +214,12 @@ fn weight(weight: f32) -> f64 {
     (f64::from(weight) * 1e3).round() / 1e3
 }
 
-fn ten_thousandths(share: f32) -> i32 {
+pub(super) fn ten_thousandths(share: f32) -> i32 {
     (10_000.0 * share.clamp(0.0, 1.0)).round() as i32
 }
 
 fn root_info(analysis: &Analysis) -> String {
     let mover = analysis.to_move;
-    // The root's own visits, which belong to no move, weigh one each.
-    let below: u64 = analysis.candidates.iter().map(|it| it.visits).sum();
-    let sum: f32 = analysis.candidates.iter().map(|it| it.weight).sum();
-    let own = analysis.visits.saturating_sub(below) as f32;
     format!(
         "rootInfo visits {} utility {} winrate {} scoreMean {lead} scoreStdev {} \
          scoreLead {lead} scoreSelfplay {} weight {}",
@@ -232,7 +228,7 @@ fn root_info(analysis: &Analysis) -> String {
         decimals(analysis.win_rate.as_seen_by(mover).0),
         decimals(analysis.score_deviation.0),
         decimals(analysis.score_mean.as_seen_by(mover).0),
-        weight(sum + own),
+        weight(analysis.weight()),
         lead = decimals(analysis.lead.as_seen_by(mover).0),
     )
 }

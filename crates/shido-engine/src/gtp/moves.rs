@@ -18,6 +18,7 @@ pub(super) fn play(session: &mut Session, args: &Args<'_>) -> Answer {
     let mv = args.vertex(1, session.position.size())?;
     let played = session.position.play_as(color, mv);
     played.map_err(|error| format!("illegal move: {}", error.why))?;
+    session.count_handicap();
     Ok(String::new())
 }
 
@@ -26,6 +27,7 @@ pub(super) fn undo(session: &mut Session, _: &Args<'_>) -> Answer {
     undone.ok_or("cannot undo")?;
     let left = session.position.moves().len();
     session.told.retain(|it| it.after < left);
+    session.count_handicap();
     Ok(String::new())
 }
 
@@ -60,6 +62,7 @@ pub(super) fn play_reply(session: &mut Session, color: Color, reply: Reply) {
     if let Reply::Move(mv) = reply {
         let played = session.position.play_as(color, mv);
         played.expect("only legal moves are chosen");
+        session.count_handicap();
     }
 }
 
@@ -148,7 +151,19 @@ fn by_analyst(session: &mut Session, position: &Position, search: Search<'_>) ->
         chooser, analyst, ..
     } = session;
     let mut analysis = match search.reports {
-        Some(Reports { every, to }) => analyst.watch(position, &limits, every, to),
+        Some(Reports { every, to }) => {
+            let mut told = false;
+            let mut report = |it: &Analysis| {
+                told = true;
+                to(it);
+            };
+            let analysis = analyst.watch(position, &limits, every, &mut report);
+            if !told {
+                // It ended before the first report was due.
+                to(&analysis);
+            }
+            analysis
+        }
         None => analyst.analyze(position, &limits),
     };
     if let Some(admits) = search.admits {

@@ -11,6 +11,7 @@ use shido_go::gtp::Reply;
 use shido_go::{Color, Played};
 
 use super::args::Args;
+use super::info_lines::{Format, ten_thousandths};
 use super::session::{GtpSettings, Session};
 use super::table::Answer;
 use crate::Partner;
@@ -168,19 +169,26 @@ pub(super) fn why(session: &mut Session, args: &Args<'_>) -> Answer {
         [] => Ok(text_of(told, session)),
         ["json"] => Ok(json_of(told, session)),
         ["info"] => match &told.record {
-            Some(record) => Ok(info_of(record)),
+            Some(record) => Ok(info_of(record, Format::KataGo)),
             None => Err(sentence(told, session)),
         },
         [other, ..] => Err(format!("syntax error: `{other}` is not json or info")),
     }
 }
 
-/// Returns the record in the form of `kata-analyze`, the move played first.
-pub(super) fn info_of(record: &WhyRecord) -> String {
+/// Returns the record in the form of `lz-analyze` or `kata-analyze`, the move played first.
+pub(super) fn info_of(record: &WhyRecord, format: Format) -> String {
     let mut line = String::new();
     for (order, it) in record.candidates.iter().enumerate() {
         let space = if order == 0 { "" } else { " " };
         let _ = write!(line, "{space}info move {} visits {}", it.vertex, it.visits);
+        if format == Format::LeelaZero {
+            let win_rate = it.win_rate.map_or(0, |it| ten_thousandths(it.0.0));
+            let prior = ten_thousandths(it.naturalness);
+            let _ = write!(line, " winrate {win_rate} prior {prior} lcb {win_rate}");
+            let _ = write!(line, " order {order} pv {}", it.vertex);
+            continue;
+        }
         if let Some(win_rate) = it.win_rate {
             let _ = write!(line, " winrate {:.6}", win_rate.0.0);
         }

@@ -1,7 +1,7 @@
 //! Commands that read and write game records.
 
 use shido_go::gtp::Reply;
-use shido_go::{Game, GameInfo, Position, Recorder, Rules, sgf};
+use shido_go::{Game, GameInfo, Position, Recorder, sgf};
 
 use super::args::Args;
 use super::partner::text_of;
@@ -12,7 +12,7 @@ use super::table::Answer;
 pub(super) fn loadsgf(session: &mut Session, args: &Args<'_>) -> Answer {
     let (path, before) = file_and_move(args)?;
     let bytes = std::fs::read(path).map_err(|error| format!("cannot load file: {error}"))?;
-    let position = read_game(bytes, before, *session.position.rules())?;
+    let position = read_game(bytes, before, &session.position)?;
     session.check_size(position.size())?;
     session.start(position);
     Ok(String::new())
@@ -33,8 +33,8 @@ fn file_and_move<'a>(args: &Args<'a>) -> Result<(&'a str, Option<usize>), String
     Ok((args.text, None))
 }
 
-/// Replays a record; rules it does not name are the current ones.
-fn read_game(bytes: Vec<u8>, before: Option<usize>, rules: Rules) -> Result<Position, String> {
+/// Replays a record; rules and komi that it does not name are the current ones.
+fn read_game(bytes: Vec<u8>, before: Option<usize>, now: &Position) -> Result<Position, String> {
     let file = sgf::read(bytes);
     let tree = file.collection.games().next();
     let tree = tree.ok_or("cannot load file: it holds no game")?;
@@ -48,7 +48,10 @@ fn read_game(bytes: Vec<u8>, before: Option<usize>, rules: Rules) -> Result<Posi
     }
     let mut position = replay.position().clone();
     if game.rules.is_none() {
-        position.set_rules(rules);
+        position.set_rules(*now.rules());
+    }
+    if game.komi.is_none() {
+        position.set_komi(now.komi());
     }
     Ok(position)
 }

@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use shido_coach::play::PartnerKind;
-use shido_go::{Color, Position, Rank, Rules, Size};
+use shido_go::{Color, Position, Rank, Rules, Size, handicap};
 use shido_net::{CpuChoice, Profile};
 use shido_search::Analysis;
 
@@ -169,6 +169,16 @@ impl Session {
     /// Returns what a partner's draws in this game start from.
     pub(super) fn game_seed(&self) -> u64 {
         self.settings.seed.wrapping_add(self.games)
+    }
+
+    /// Takes Black's first moves in a row for a handicap, where no command or record set one:
+    /// servers' clients send the stones as moves.
+    pub(super) fn count_handicap(&mut self) {
+        let start = self.position.start();
+        if start.size().points().all(|point| start.is_empty(point)) {
+            let stones = handicap::given(start, self.position.moves());
+            self.position.set_handicap(stones);
+        }
     }
 
     /// Returns the position to be searched when `color` is to move.

@@ -1,5 +1,7 @@
 //! Commands about the clock.
 
+use std::time::Duration;
+
 use super::args::Args;
 use super::session::Session;
 use super::table::Answer;
@@ -12,7 +14,7 @@ pub(super) fn time_settings(session: &mut Session, args: &Args<'_>) -> Answer {
     set(session, TimeControl::from_gtp(main, period, stones))
 }
 
-/// `KIND ...` as KGS and KataGo write it.
+/// `KIND ...` as KGS and KataGo write it; Fischer's clocks are KataGo's alone.
 pub(super) fn named_time_settings(session: &mut Session, args: &Args<'_>) -> Answer {
     let kind = args.word(0, "the kind of time control")?;
     let main = || args.seconds(1, "the main time");
@@ -35,13 +37,34 @@ pub(super) fn named_time_settings(session: &mut Session, args: &Args<'_>) -> Ans
             period: period()?,
             stones: count("a number of stones")?,
         },
+        "fischer" => TimeControl::Fischer {
+            main: main()?,
+            increment: args.seconds(2, "the increment")?,
+            cap: None,
+            longest: None,
+        },
+        "fischer-capped" => TimeControl::Fischer {
+            main: main()?,
+            increment: args.seconds(2, "the increment")?,
+            cap: limit(args, 3, "the most time on the clock")?,
+            longest: limit(args, 4, "the most time for a move")?,
+        },
         _ => return Err(format!("unknown time control `{kind}`")),
     };
     set(session, control)
 }
 
 pub(super) fn list_time_settings(_: &mut Session, _: &Args<'_>) -> Answer {
-    Ok("none absolute byoyomi canadian".to_owned())
+    Ok("none absolute byoyomi canadian fischer fischer-capped".to_owned())
+}
+
+/// Reads a time that is none if it is negative.
+fn limit(args: &Args<'_>, at: usize, what: &str) -> Result<Option<Duration>, String> {
+    let seconds: f64 = args.parse(at, what)?;
+    if seconds < 0.0 {
+        return Ok(None);
+    }
+    args.seconds(at, what).map(Some)
 }
 
 fn set(session: &mut Session, control: TimeControl) -> Answer {

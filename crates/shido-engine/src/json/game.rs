@@ -4,7 +4,7 @@
 //! or kills itself is played rather than refused; a player who moves out of turn
 //! starts a new history; several black moves at the start are a handicap.
 
-use shido_go::{Board, Color, Move, Played, Position};
+use shido_go::{Board, Color, Move, Played, Position, handicap};
 
 use super::fields::Complaint;
 use super::query::Query;
@@ -28,8 +28,8 @@ impl Query {
 
     /// Returns who moves first.
     fn first_player(&self, board: &Board) -> Color {
-        let by_stones = || match black_stones_alone(board) {
-            0 | 1 => Color::Black,
+        let by_stones = || match handicap::given(board, &[]) {
+            0 => Color::Black,
             _ => Color::White,
         };
         let by_moves = || self.moves.first().map(|played| played.color);
@@ -51,11 +51,10 @@ impl Query {
                 position = self.force(&position, played, number)?;
             }
         }
-        let handicap = self.handicap(&position);
         if position.is_over() {
             position = anew(&position, position.to_move());
         }
-        position.set_handicap(handicap);
+        position.set_handicap(self.handicap(turn)?);
         Ok(position)
     }
 
@@ -92,22 +91,13 @@ impl Query {
         ))
     }
 
-    /// Returns the handicap stones of a game: Black's at the start, if White had none,
-    /// and those Black then played before White's first.
-    fn handicap(&self, position: &Position) -> usize {
-        let before = match black_stones_alone(position.start()) {
-            0 if has_white(position.start()) => return 0,
-            stones => stones,
+    /// Returns the handicap stones of the game; histories that begin anew do not change it.
+    fn handicap(&self, turn: usize) -> Result<usize, Complaint> {
+        let moves = match self.black_moves_are_handicap {
+            true => &self.moves[..turn.min(self.moves.len())],
+            false => &[],
         };
-        let played = if self.black_moves_are_handicap {
-            black_moves_at_start(position.moves())
-        } else {
-            0
-        };
-        match before + played {
-            1 => 0,
-            stones => stones,
-        }
+        Ok(handicap::given(&self.starting_board()?, moves))
     }
 }
 
@@ -116,40 +106,6 @@ fn anew(position: &Position, to_move: Color) -> Position {
     let mut board = position.board().clone();
     board.clear_ko();
     Position::from_board(board, to_move, *position.rules(), position.komi())
-}
-
-fn has_white(board: &Board) -> bool {
-    let mut points = board.size().points();
-    points.any(|point| board.stone(point) == Some(Color::White))
-}
-
-/// Returns how many stones Black has, or 0 if White has any.
-fn black_stones_alone(board: &Board) -> usize {
-    if has_white(board) {
-        return 0;
-    }
-    let stones = board.size().points();
-    stones.filter(|&it| board.stone(it).is_some()).count()
-}
-
-fn black_moves_at_start(moves: &[Played]) -> usize {
-    let mut count = 0;
-    for (i, played) in moves.iter().enumerate() {
-        match (played.color, played.mv) {
-            (Color::Black, Move::Play(_)) => count += 1,
-            (Color::Black, Move::Pass) => {}
-            (Color::White, mv) => {
-                let next = moves.get(i + 1);
-                if next.is_some_and(|next| next.color == Color::White) {
-                    return 0;
-                }
-                if !mv.is_pass() {
-                    break;
-                }
-            }
-        }
-    }
-    count
 }
 
 #[cfg(test)]
@@ -196,6 +152,17 @@ mod tests {
         check_handicap(&json!({"moves": passed}), 2, Black);
         let mixed = json!([["B", "B2"], ["W", "D4"]]);
         check_handicap(&json!({"initialStones": mixed}), 0, Black);
+        // A dispute after two passes, and a turn that was left out.
+        let mut resumed = after.as_array().unwrap().clone();
+        resumed.extend([
+            json!(["W", "pass"]),
+            json!(["B", "pass"]),
+            json!(["W", "A5"]),
+        ]);
+        check_handicap(&json!({"moves": resumed}), 2, Black);
+        let mut skipped = after.as_array().unwrap().clone();
+        skipped.push(json!(["B", "A5"]));
+        check_handicap(&json!({"moves": skipped}), 2, White);
         let settings = json!({"assumeMultipleStartingBlackMovesAreHandicap": false});
         let rest = json!({"moves": passed, "overrideSettings": settings});
         check_handicap(&rest, 0, Black);

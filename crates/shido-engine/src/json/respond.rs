@@ -131,10 +131,6 @@ impl About<'_> {
 
     fn root_info(&self, analysis: &Analysis, eye: Eye) -> Value {
         let (this, symmetric) = hashes(self.position);
-        // The root's own visits, which belong to no move, weigh one each.
-        let below: u64 = analysis.candidates.iter().map(|it| it.visits).sum();
-        let weight: f32 = analysis.candidates.iter().map(|it| it.weight).sum();
-        let weight = weight + analysis.visits.saturating_sub(below) as f32;
         let mut info = json!({
             "currentPlayer": analysis.to_move.letter().to_string(),
             "scoreLead": number(eye.value(analysis.lead).0),
@@ -144,7 +140,7 @@ impl About<'_> {
             "thisHash": this,
             "utility": number(eye.value(analysis.utility).0),
             "visits": analysis.visits,
-            "weight": number(weight),
+            "weight": number(analysis.weight()),
             "winrate": number(eye.value(analysis.win_rate).0),
         });
         if let Some(raw) = &analysis.raw {

@@ -1,7 +1,8 @@
 //! One searcher: takes a job, searches, reports, takes the next.
 //!
 //! Every search starts from nothing but the position, the options and the seed,
-//! so that equal queries give equal answers.
+//! so that equal queries give equal answers; what was evaluated for one of them serves
+//! all, which changes how fast an answer comes and not what it is.
 
 use std::any::Any;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -60,7 +61,7 @@ impl Worker {
                 return;
             }
         };
-        self.analyst.forget();
+        self.analyst.forget_search();
         self.analyst.reseed(self.seed);
         let asked = Asked {
             job,

@@ -61,8 +61,8 @@ impl Puct {
         let rng = &mut self.rng;
         self.tree.update(ROOT, |node| {
             root::temper(&mut node.edges, temperature);
-            if let Some(noise) = settings.noise {
-                root::add_noise(&mut node.edges, noise, rng);
+            if settings.noise.enabled {
+                root::add_noise(&mut node.edges, settings.noise, rng);
             }
             node.in_order = 0;
             node.sort_rest();

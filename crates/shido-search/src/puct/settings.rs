@@ -170,7 +170,7 @@ impl Default for UncertaintySettings {
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct RootSettings {
     /// Noise on the policy, for self-play.
-    pub noise: Option<RootNoise>,
+    pub noise: RootNoise,
     /// Flattens the policy (above 1) or sharpens it.
     pub temperature: Temperature,
     /// Random bonuses that make the search look at more moves.
@@ -198,7 +198,7 @@ pub struct RootRules {
 impl Default for RootSettings {
     fn default() -> RootSettings {
         RootSettings {
-            noise: None,
+            noise: RootNoise::default(),
             temperature: Temperature::constant(1.0),
             wide_noise: 0.0,
             ending_bonus: 0.5,
@@ -215,6 +215,8 @@ impl Default for RootSettings {
 /// Dirichlet noise on the root's policy.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct RootNoise {
+    /// Whether there is any.
+    pub enabled: bool,
     /// The sum of the distribution's parameters over all moves.
     pub concentration: f32,
     /// The noise's share of the new policy.
@@ -224,6 +226,7 @@ pub struct RootNoise {
 impl Default for RootNoise {
     fn default() -> RootNoise {
         RootNoise {
+            enabled: false,
             concentration: 10.83,
             weight: 0.25,
         }
@@ -375,7 +378,7 @@ impl PuctSettings {
     }
 
     fn check_signs(&self) -> Result<(), SettingsError> {
-        let noise = self.root.noise.unwrap_or_default();
+        let noise = self.root.noise;
         let uncertainty = self.weights.uncertainty.unwrap_or_default();
         let bias = self.weights.bias.unwrap_or_default();
         let PuctSettings {
@@ -435,7 +438,7 @@ impl PuctSettings {
             ("deviation_scale", self.exploration.deviation_scale),
             ("min_share", self.choice.min_share),
             ("bias factor", self.weights.bias.unwrap_or_default().factor),
-            ("noise weight", self.root.noise.unwrap_or_default().weight),
+            ("noise weight", self.root.noise.weight),
         ] {
             if !(0.0..=1.0).contains(&value) {
                 return Err(SettingsError::NotShare(name, value));

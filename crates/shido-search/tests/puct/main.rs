@@ -7,7 +7,7 @@ mod requests;
 mod wishes;
 
 use shido_go::{Color, Move, Position, Rules, Size};
-use shido_search::puct::{BiasSettings, PuctSettings, RootNoise};
+use shido_search::puct::{BiasSettings, PuctSettings};
 
 use evaluators::{RACE, at, count_area, drive, position, puct, run};
 
@@ -77,7 +77,7 @@ fn equal_seeds_repeat_a_search_and_others_do_not() {
     let search = |seed| {
         let mut settings = PuctSettings::analysis();
         settings.seed = seed;
-        settings.root.noise = Some(RootNoise::default());
+        settings.root.noise.enabled = true;
         settings.root.temperature.early = 1.5;
         run(&mut puct(settings), &position, 120)
     };
