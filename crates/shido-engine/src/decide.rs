@@ -33,6 +33,9 @@ pub struct DecideSettings {
     pub sure: f32,
     /// Win rate that a pass, or a move in place of an eye filled, may cost.
     pub tolerance: f32,
+    /// Points that a pass may cost, which a decided game's win rates do not tell; as much as
+    /// two searches may be apart.
+    pub pass_loss: f32,
     /// Share of the board's points that must be occupied before passing, while there is a
     /// sensible move: winning because a student passed by mistake is no game.
     pub pass_not_before: f32,
@@ -48,6 +51,7 @@ impl Default for DecideSettings {
             resign_not_before: 0.2,
             sure: 0.7,
             tolerance: 0.05,
+            pass_loss: 2.0,
             pass_not_before: 0.3,
         }
     }
@@ -269,7 +273,9 @@ impl<'a> Judge<'a> {
         });
         let best = self.analysis.best().map_or(0.0, |it| it.win_rate.0.0);
         let rate = after.win_rate.as_seen_by(self.color).0;
-        kept && rate >= best - self.settings.tolerance
+        let lead = |it: &Analysis| it.lead.as_seen_by(self.color).0;
+        let loss = lead(self.analysis) - lead(after);
+        kept && rate >= best - self.settings.tolerance && loss <= self.settings.pass_loss
     }
 
     /// Returns the best move that is legal and fills no eye.
@@ -516,6 +522,12 @@ mod tests {
         check_after(&after, "A1 search");
         let poor = analysis(&end, &[("pass", 0.8)]);
         check_after(&poor, "A1 search");
+        // The game is won however large the side is that the pass leaves open.
+        for (lead, expect) in [(-1.5, "pass settled"), (-5.0, "A1 search")] {
+            let mut after = analysis(&end, &[("pass", 0.9)]);
+            after.lead = ForBlack(Points(lead));
+            check_after(&after, expect);
+        }
     }
 
     #[test]

@@ -90,21 +90,29 @@ impl Budget {
 pub(super) fn step(settings: &PartnerSettings, view: &View<'_>) -> Step {
     let control = &settings.control;
     let discount = settings.halving.discount;
-    step_by(
-        settings,
-        view,
-        &|natural, loss, target| control.sharp_score(natural, loss, target, discount),
-        &mut |turn| turn.play_highest(Rule::HalvingScore),
-    )
+    let aim = Aim {
+        score: &|natural, loss, target| control.sharp_score(natural, loss, target, discount),
+        keeps: &|_| false,
+    };
+    step_by(settings, view, aim, &mut |turn| {
+        turn.play_highest(Rule::HalvingScore)
+    })
 }
 
-/// Asks round by round, then plays one of the moves that are left.
-///
-/// `score` takes naturalness, loss and target loss; `play` takes the scored moves.
+/// What the rounds are played for.
+#[derive(Clone, Copy)]
+pub(super) struct Aim<'a> {
+    /// What a move is worth, by its naturalness, its loss and the target loss.
+    pub(super) score: &'a dyn Fn(f32, f32, Points) -> f32,
+    /// Whether a move of such naturalness reaches the last round whatever its score.
+    pub(super) keeps: &'a dyn Fn(f32) -> bool,
+}
+
+/// Asks round by round, then plays one of the moves that are left, scored, by `play`.
 pub(super) fn step_by(
     settings: &PartnerSettings,
     view: &View<'_>,
-    score: &dyn Fn(f32, f32, Points) -> f32,
+    aim: Aim<'_>,
     play: &mut dyn FnMut(Turn<'_>) -> Step,
 ) -> Step {
     let halving = &settings.halving;
@@ -122,20 +130,20 @@ pub(super) fn step_by(
         answers: &view.answers[..1],
         ..*view
     };
-    let round1 = scored(settings, &after_first, offset, score);
-    let second = promising(&round1, halving.remain);
+    let round1 = scored(settings, &after_first, offset, aim);
+    let second = promising(&round1, halving.remain, aim);
     let each = budget.first + budget.second(second.len());
     if view.answers.len() == 1 && !second.is_empty() {
         return ask(second, each);
     }
-    let mut turn = scored(settings, view, offset, score);
+    let mut turn = scored(settings, view, offset, aim);
     if budget.total > settings.simulations {
         turn.notes.push(Note::SimulationsRaised);
     }
     if view.answers.len() > 2 {
         turn.notes.push(Note::ExtraSimulations);
         // A draw is from as many as ever; the highest score is among them.
-        let last = promising(&turn, halving.remain);
+        let last = promising(&turn, halving.remain, aim);
         turn.set_aside(SetAside::NotPromising, |row| !last.contains(&row.mv));
         return play(turn);
     }
@@ -192,7 +200,7 @@ fn scored<'a>(
     settings: &PartnerSettings,
     view: &'a View<'a>,
     offset: f32,
-    score: &dyn Fn(f32, f32, Points) -> f32,
+    aim: Aim<'_>,
 ) -> Turn<'a> {
     let mut turn = Turn::new(view, settings, rows(view));
     let best = turn.best.unwrap_or(0.0);
@@ -202,14 +210,16 @@ fn scored<'a>(
     turn.set_aside(SetAside::LosesTooMuch, |row| {
         loss(row) > settings.control.max_loss
     });
-    turn.score(|row| score(row.naturalness, loss(row), target));
+    turn.score(|row| (aim.score)(row.naturalness, loss(row), target));
     turn
 }
 
-/// Returns the moves for the second round (`M₁`).
-fn promising(turn: &Turn<'_>, remain: u64) -> Vec<Move> {
+/// Returns the moves for the second round (`M₁`): those with the highest scores, what is
+/// kept whatever its score before them.
+fn promising(turn: &Turn<'_>, remain: u64, aim: Aim<'_>) -> Vec<Move> {
+    let kept = |it: &Considered| (aim.keeps)(it.row.naturalness);
     let mut open: Vec<&Considered> = turn.open().collect();
-    open.sort_by(|a, b| b.score.total_cmp(&a.score));
+    open.sort_by(|a, b| kept(b).cmp(&kept(a)).then(b.score.total_cmp(&a.score)));
     open.truncate(remain as usize);
     open.into_iter().map(|it| it.row.mv).collect()
 }

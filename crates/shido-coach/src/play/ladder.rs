@@ -7,7 +7,7 @@
 //! be caught before that move are not fought for, so dead stones stay dead.
 
 use serde::{Deserialize, Serialize};
-use shido_go::{Board, Color, Ladder, LadderReader, Move, Point, PointSet, Position};
+use shido_go::{Board, Color, Ladder, LadderReader, Move, Point, PointSet, Position, Size};
 
 use super::error::{SettingsError, count_within, within};
 
@@ -22,7 +22,8 @@ pub struct LadderGuard {
     pub enabled: bool,
     /// Stones from which a ladder counts.
     pub stones: u64,
-    /// Points that the cheapest answer may lose before the ladder is left after all.
+    /// Points that the cheapest answer may lose on 19×19 before the ladder is left after
+    /// all; on smaller boards fewer, by their sides.
     pub max_loss: f32,
 }
 
@@ -40,6 +41,12 @@ impl LadderGuard {
     pub(super) fn check(&self) -> Result<(), SettingsError> {
         count_within("ladder.stones", self.stones, 1, 100)?;
         within("ladder.max-loss", self.max_loss, 0.0, 1000.0)
+    }
+
+    /// Returns whether an answer that loses so much is too dear.
+    pub(super) fn is_dear(&self, loss: f32, size: Size) -> bool {
+        let side = size.width().max(size.height());
+        loss > self.max_loss * side as f32 / 19.0
     }
 
     /// Returns the ladder that the opponent's latest move asks to answer, if any.

@@ -4,12 +4,16 @@
 //! [`NaturalSettings::variety`] the move is drawn by its score from those that reached the
 //! last round, so that a game is not the same again and bad moves come as they do to
 //! people, at times.
+//!
+//! A weak level's target is high, and the score then holds it against a move that it loses
+//! nothing. But a capture that all beginners see is no place for a mistake: what is
+//! obvious is drawn at least as often as people play it.
 
 use rand_xoshiro::rand_core::RngCore;
 use serde::{Deserialize, Serialize};
 
 use super::error::{SettingsError, within};
-use super::halving;
+use super::halving::{self, Aim};
 use super::settings::PartnerSettings;
 use super::step::{Step, View};
 use super::why::Rule;
@@ -23,6 +27,9 @@ pub struct NaturalSettings {
     /// How freely a move is drawn: a score counts as its power of 1 / `variety`. With 0, the
     /// paper's way, the highest score is played.
     pub variety: f32,
+    /// Naturalness from which a move is obvious: where moves are drawn it reaches the last
+    /// round, and is played at least as often as people play it. 1 for none.
+    pub obvious_from: f32,
 }
 
 impl Default for NaturalSettings {
@@ -30,6 +37,7 @@ impl Default for NaturalSettings {
         NaturalSettings {
             steepness: 2.0,
             variety: 0.0,
+            obvious_from: 0.7,
         }
     }
 }
@@ -37,18 +45,27 @@ impl Default for NaturalSettings {
 impl NaturalSettings {
     pub(super) fn check(self) -> Result<(), SettingsError> {
         within("tau (natural.steepness)", self.steepness, 0.0, 100.0)?;
-        within("natural.variety", self.variety, 0.0, 10.0)
+        within("natural.variety", self.variety, 0.0, 10.0)?;
+        // Two moves cannot both be above one half.
+        within("natural.obvious-from", self.obvious_from, 0.5, 1.0)
+    }
+
+    /// Returns whether a move may not be passed over.
+    fn is_obvious(self, naturalness: f32) -> bool {
+        self.variety > 0.0 && naturalness > self.obvious_from
     }
 }
 
 /// Takes the next step of halving with the smooth score.
 pub(super) fn step(settings: &PartnerSettings, view: &View<'_>, rng: &mut dyn RngCore) -> Step {
     let control = &settings.control;
-    let NaturalSettings { steepness, variety } = settings.natural;
-    halving::step_by(
-        settings,
-        view,
-        &|natural, loss, target| control.smooth_score(natural, loss, target, steepness),
-        &mut |turn| turn.play_drawn(Rule::NaturalScore, variety, rng),
-    )
+    let natural = settings.natural;
+    let is_obvious = |naturalness| natural.is_obvious(naturalness);
+    let aim = Aim {
+        score: &|p, loss, target| control.smooth_score(p, loss, target, natural.steepness),
+        keeps: &is_obvious,
+    };
+    halving::step_by(settings, view, aim, &mut |turn| {
+        turn.play_drawn(Rule::NaturalScore, natural.variety, &is_obvious, rng)
+    })
 }

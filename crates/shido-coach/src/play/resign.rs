@@ -2,10 +2,10 @@
 //!
 //! A student wants to see the game they won; giving up early takes that away. So a
 //! partner resigns only when it has long been hopeless, far behind, and the board is
-//! well filled.
+//! well filled; and not after a pass of its own, which asked for the count.
 
 use serde::{Deserialize, Serialize};
-use shido_go::Position;
+use shido_go::{Played, Position};
 use shido_search::{ForMover, Points, WinRate};
 
 use super::error::{SettingsError, count_within, within};
@@ -58,6 +58,15 @@ impl ResignRule {
     /// Returns whether the partner gives up, its outlooks of this game being given,
     /// the latest last ([`super::WhyRecord::outlook`]).
     pub fn resigns(&self, position: &Position, outlooks: &[Outlook]) -> bool {
+        let own = |it: &&Played| it.color == position.to_move();
+        if position
+            .moves()
+            .iter()
+            .filter(own)
+            .any(|it| it.mv.is_pass())
+        {
+            return false;
+        }
         let played = position.moves().len() as f32;
         let late = played >= self.not_before * position.size().area() as f32;
         let count = self.in_a_row as usize;
@@ -97,6 +106,11 @@ mod tests {
         assert!(rule.resigns(&game(41), &lost));
         assert!(!rule.resigns(&game(40), &lost));
         assert!(!rule.resigns(&game(41), &lost[1..]));
+        let mut passed = game(41);
+        passed.play(Move::Pass).unwrap();
+        assert!(rule.resigns(&passed, &lost));
+        passed.play(Move::Pass).unwrap();
+        assert!(!rule.resigns(&passed, &lost), "it asked for the count");
         let mut hope = lost.clone();
         hope[2] = outlook(0.001, -20.0);
         assert!(!rule.resigns(&game(41), &hope));

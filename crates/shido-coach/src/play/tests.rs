@@ -485,6 +485,61 @@ fn natural_draws_when_it_may_vary() {
     assert!((340..460).contains(&second), "{second}");
 }
 
+/// A capture that everybody sees loses nothing, which is not what a weak level wants; it is
+/// played as often as people play it all the same.
+#[test]
+fn natural_passes_nothing_obvious_over() {
+    let position = opening();
+    let rest = [
+        ("F3", 0.02),
+        ("G3", 0.02),
+        ("H3", 0.02),
+        ("C7", 0.02),
+        ("C8", 0.02),
+    ];
+    let human = model(Size::S9, &[&[("D4", 0.9)], &rest[..]].concat());
+    let wanted: Vec<_> = rest.iter().map(|it| (it.0, 20, 0.5, -9.0)).collect();
+    let first = report(Size::S9, &[&[("D4", 20, 0.5, 0.0)], &wanted[..]].concat());
+    let mut settings = as_in_the_papers(PartnerKind::Natural);
+    settings.control.even_loss = 9.0;
+    let share_of_d4 = |settings: &PartnerSettings| {
+        let partner = PartnerPolicy::new(settings.clone()).unwrap();
+        let ask = asked(partner.step(&view(&position, &human, &[first.clone()]), &mut rng(0)));
+        let Work::Each(second) = ask.work else {
+            panic!("each move has a subtree of its own");
+        };
+        assert_eq!(second.len(), 4);
+        let vertex = |mv| format_vertex(mv, Size::S9);
+        let moves: Vec<_> = second.iter().map(|it| vertex(it.0)).collect();
+        let numbers = |mv: &String| match mv.as_str() {
+            "D4" => ("D4", 300, 0.5, 0.0),
+            other => (
+                rest.iter().find(|it| it.0 == other).unwrap().0,
+                300,
+                0.5,
+                -9.0,
+            ),
+        };
+        let second = report(Size::S9, &moves.iter().map(numbers).collect::<Vec<_>>());
+        let answers = [first.clone(), second];
+        let plays = |seed| played(partner.step(&view(&position, &human, &answers), &mut rng(seed)));
+        let all = 2000;
+        let d4 = (0..all)
+            .filter(|&seed| plays(seed).record.played == "D4")
+            .count();
+        d4 as f32 / all as f32
+    };
+    settings.natural.variety = 1.25;
+    let share = share_of_d4(&settings);
+    assert!((0.88..0.92).contains(&share), "{share}");
+    settings.natural.obvious_from = 1.0;
+    assert!(share_of_d4(&settings) < 0.3);
+    // The paper's way has the highest score alone.
+    settings.natural.obvious_from = 0.7;
+    settings.natural.variety = 0.0;
+    assert_eq!(share_of_d4(&settings), 0.0);
+}
+
 #[test]
 fn halving_never_searches_too_little() {
     let position = opening();

@@ -68,7 +68,8 @@ impl<'a> Turn<'a> {
         let answers = screen.ladder_answers();
         if !answers.is_empty() {
             let mut answers = rows.iter().filter(|it| answers.contains(&it.mv));
-            let dear = |row: &Row| loss(row).is_some_and(|it| it > settings.ladder.max_loss);
+            let size = view.position.size();
+            let dear = |row: &Row| loss(row).is_some_and(|it| settings.ladder.is_dear(it, size));
             // What gains nothing answers nothing: the stones were in no danger.
             let useless = |row: &Row| screen.concern(row.mv, known(row)).is_some();
             // Also where none of them is known.
@@ -179,15 +180,30 @@ impl<'a> Turn<'a> {
     }
 
     /// Plays an open candidate drawn by a power of 1 / `variety` of its score; without variety
-    /// the highest.
-    pub(super) fn play_drawn(mut self, rule: Rule, variety: f32, rng: &mut dyn RngCore) -> Step {
+    /// the highest. One that is obvious by its naturalness is drawn as often as that says, or
+    /// more.
+    pub(super) fn play_drawn(
+        mut self,
+        rule: Rule,
+        variety: f32,
+        is_obvious: &dyn Fn(f32) -> bool,
+        rng: &mut dyn RngCore,
+    ) -> Step {
         let highest = self.open().map(|it| it.score).fold(0.0, f32::max);
         if variety <= 0.0 || highest <= 0.0 {
             return self.play_highest(rule);
         }
         let power = 1.0 / f64::from(variety);
         let weight = |it: &Considered| f64::from(it.score / highest).powf(power);
-        let weights: Vec<f64> = self.open().map(weight).collect();
+        let mut weights: Vec<f64> = self.open().map(weight).collect();
+        let obvious = self.open().position(|it| is_obvious(it.row.naturalness));
+        if let Some(at) = obvious {
+            let chance = self.open().nth(at).map_or(0.0, |it| it.row.naturalness);
+            let others = weights.iter().sum::<f64>() - weights[at];
+            // A chance of 1 leaves the others none.
+            let odds = f64::from(chance) / (1.0 - f64::from(chance)).max(1e-6);
+            weights[at] = weights[at].max(odds * others);
+        }
         let drawn = draw(rng, &weights).and_then(|at| self.open().nth(at));
         match drawn.map(|it| it.row.mv) {
             Some(mv) => {
