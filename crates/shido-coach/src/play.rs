@@ -65,6 +65,7 @@ mod naive;
 mod natural;
 mod opening;
 mod partner;
+mod progress;
 mod random;
 mod resign;
 mod roles;

@@ -164,6 +164,13 @@ impl Partner {
         self.past = [Vec::new(), Vec::new()];
     }
 
+    /// Forgets its moves after so many of the game: they were taken back, or not played.
+    pub fn take_back(&mut self, moves: usize) {
+        for past in &mut self.past {
+            past.retain(|it| it.after < moves);
+        }
+    }
+
     /// Goes on with a game of which only records are left: of each earlier move of
     /// `color`, the moves of the game before it and how it was chosen.
     pub fn resume<'r>(
@@ -208,7 +215,7 @@ impl Partner {
         let (position, limits) = (turn.position, turn.limits);
         let color = position.to_move();
         // Moves that were taken back are no part of this game.
-        self.past[color.index()].retain(|it| it.after < position.moves().len());
+        self.take_back(position.moves().len());
         let mut asker = Asker::new(analyst, turn);
         let choice = self.ask_policy(&mut asker);
         self.remember(position, choice.as_ref());

@@ -240,6 +240,22 @@ fn a_level_follows_the_student_once_another_game_has_begun() {
     assert_ne!(found[1], found[2]);
 }
 
+/// The komi of a game is the one it was played with, not that of the next.
+#[test]
+fn a_komi_for_the_next_game_does_not_change_the_last() {
+    let after = |komi: &str| {
+        let game = GAME.replace("> clear_board", &format!("{komi}> clear_board"));
+        levels(&format!(
+            "{game}> play b G7\n> genmove w\n> shido-get level\n"
+        ))
+    };
+    assert_eq!(after(""), after("> komi 0\n> komi 100\n"));
+    let played = levels(&format!(
+        "> komi 100\n{GAME}> play b G7\n> genmove w\n> shido-get level\n"
+    ));
+    assert_ne!(after(""), played, "komi does matter");
+}
+
 #[test]
 fn a_game_that_is_set_up_anew_teaches_nothing() {
     let anew = "> play b E5\n> play w A9\n> play b pass\n> genmove w\n> shido-get level\n";

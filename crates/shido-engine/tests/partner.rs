@@ -263,6 +263,37 @@ fn a_finished_game_is_passed_also_where_the_search_passes() {
     }
 }
 
+/// A move that was taken back, or only asked for, is no part of the game that is lost.
+#[test]
+fn what_was_taken_back_is_forgotten() {
+    let replies = |takes_back: bool| {
+        let mut settings = settings(PartnerKind::Natural);
+        for (name, value) in [
+            ("resign.not-before", "0"),
+            ("resign.win-rate-below", "1"),
+            ("resign.behind", "0"),
+            ("resign.in-a-row", "2"),
+        ] {
+            settings.set(name, value).unwrap();
+        }
+        let mut partner = Partner::new(HumanSource::move_model(), settings).unwrap();
+        let mut analyst = classic();
+        let hopeless = |moves| {
+            let mut position = position(7, moves);
+            position.set_komi(100.5);
+            position
+        };
+        let first = choose(&mut partner, &mut *analyst, &hopeless(""));
+        if takes_back {
+            partner.take_back(0);
+        }
+        let second = choose(&mut partner, &mut *analyst, &hopeless("D4 C3"));
+        [first, second].map(|it| it.reply == Reply::Resign)
+    };
+    assert_eq!(replies(false), [false, true]);
+    assert_eq!(replies(true), [false, false]);
+}
+
 #[test]
 fn white_plays_on_against_nine_stones() {
     let size = Size::S9;

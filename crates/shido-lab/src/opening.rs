@@ -198,7 +198,7 @@ mod tests {
         assert!(long.contains("the limit of 8"), "{long}");
     }
 
-    /// What the specs of this project name is there (SF21, §7.4: ten and three states).
+    /// What the specs of this project name is there (SF21, §7.4), ten and three states.
     #[test]
     fn our_own_specs_have_their_openings() {
         let lab = concat!(env!("CARGO_MANIFEST_DIR"), "/../../lab");

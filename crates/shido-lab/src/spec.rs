@@ -245,9 +245,7 @@ impl PartnerSpec {
     /// Changes settings as the spec says.
     pub fn apply(&self, settings: &mut PartnerSettings) -> Result<(), SettingsError> {
         let pairs = self.settings.iter();
-        pairs
-            .into_iter()
-            .try_for_each(|(name, value)| settings.set(name, value))
+        settings.set_all(pairs.map(|it| (it.0.as_str(), it.1.as_str())))
     }
 }
 

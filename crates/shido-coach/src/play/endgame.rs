@@ -10,6 +10,7 @@ use shido_search::Analysis;
 
 use super::error::{SettingsError, count_within, within};
 use super::model::MoveModel;
+use super::progress::moves_made;
 use super::sanity::Screen;
 use super::search::natural_answers;
 use super::settings::PartnerSettings;
@@ -141,8 +142,8 @@ impl EndgameSettings {
 
     /// Returns whether it is time to look for an endgame.
     fn is_time(&self, view: &View<'_>) -> bool {
-        let played = view.position.moves().len() as f32;
-        view.in_endgame || played >= self.not_before * view.position.size().area() as f32
+        view.in_endgame
+            || moves_made(view.position) >= self.not_before * view.position.size().area() as f32
     }
 
     /// Returns the likeliest legal moves, the answers to a ladder, and the pass, which shows

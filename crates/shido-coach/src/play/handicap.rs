@@ -9,9 +9,10 @@
 //! contains it: a White on schedule is treated as even.
 
 use serde::{Deserialize, Serialize};
-use shido_go::{Board, Color, Position};
+use shido_go::{Color, Position, handicap};
 
 use super::error::{SettingsError, within};
+use super::progress::moves_made;
 
 /// How a handicap is made up for.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
@@ -57,7 +58,7 @@ impl HandicapEase {
     /// in an even game, and the first move, which is worth half a move.
     pub fn expected_lead(&self, position: &Position) -> f32 {
         let stones = match position.handicap() {
-            0 => stones_of_black_alone(position.start()),
+            0 => handicap::given(position.start(), &[]),
             stones => stones,
         };
         if stones < 2 {
@@ -74,7 +75,7 @@ impl HandicapEase {
             return 0.0;
         }
         let length = self.until * position.size().area() as f32;
-        let played = position.moves().len() as f32;
+        let played = moves_made(position);
         if played >= length {
             return 0.0;
         }
@@ -82,20 +83,10 @@ impl HandicapEase {
     }
 }
 
-/// Returns the stones on a board that has none of White's; 0 where a fight was set up.
-fn stones_of_black_alone(board: &Board) -> usize {
-    let stones = board.size().area() - board.empty_count();
-    if board.stone_lead() == stones as i32 {
-        stones
-    } else {
-        0
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-    use shido_go::{Move, Rules, Size, handicap};
+    use shido_go::{Board, Move, Rules, Size};
 
     fn game(size: Size, stones: usize, komi: f32) -> Position {
         let mut board = Board::new(size);

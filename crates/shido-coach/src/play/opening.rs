@@ -7,6 +7,7 @@ use serde::{Deserialize, Serialize};
 use shido_go::Position;
 
 use super::error::{SettingsError, within};
+use super::progress::moves_made;
 
 /// How control sets in.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
@@ -40,7 +41,7 @@ impl OpeningEase {
     /// Returns the factor on control in a position.
     pub(super) fn factor(&self, position: &Position) -> f32 {
         let length = self.until * position.size().area() as f32;
-        let played = position.moves().len() as f32;
+        let played = moves_made(position);
         if !self.enabled || played >= length {
             return 1.0;
         }

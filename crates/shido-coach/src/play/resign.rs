@@ -9,6 +9,7 @@ use shido_go::{Played, Position};
 use shido_search::{ForMover, Points, WinRate};
 
 use super::error::{SettingsError, count_within, within};
+use super::progress::moves_made;
 
 /// When to resign.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
@@ -67,8 +68,7 @@ impl ResignRule {
         {
             return false;
         }
-        let played = position.moves().len() as f32;
-        let late = played >= self.not_before * position.size().area() as f32;
+        let late = moves_made(position) >= self.not_before * position.size().area() as f32;
         let count = self.in_a_row as usize;
         let latest = outlooks.len().checked_sub(count).map(|at| &outlooks[at..]);
         self.enabled && late && latest.is_some_and(|it| it.iter().all(|it| self.is_hopeless(*it)))

@@ -142,8 +142,16 @@ impl PartnerSettings {
         if name == "endgame" {
             return Some(on_off(self.endgame.is_some()).to_owned());
         }
-        let found = self.list().into_iter().find(|it| it.0 == name);
+        // What is switched off has the values that it would be switched on with.
+        let found = self.in_full().list().into_iter().find(|it| it.0 == name);
         found.map(|it| it.1)
+    }
+
+    fn in_full(&self) -> PartnerSettings {
+        PartnerSettings {
+            endgame: Some(self.endgame.unwrap_or_default()),
+            ..self.clone()
+        }
     }
 
     /// Changes a setting by its dotted name or its letter, or says what is allowed.
@@ -160,32 +168,46 @@ impl PartnerSettings {
     /// # Ok::<(), shido_coach::play::SettingsError>(())
     /// ```
     pub fn set(&mut self, name: &str, value: &str) -> Result<(), SettingsError> {
-        let path = self.full_name(name);
-        let value = value.trim();
+        self.set_all([(name, value)])
+    }
+
+    /// Changes several settings; what they allow of each other is checked when all are there.
+    pub fn set_all<'a>(
+        &mut self,
+        changes: impl IntoIterator<Item = (&'a str, &'a str)>,
+    ) -> Result<(), SettingsError> {
         let mut changed = self.clone();
-        match path.as_str() {
-            "kind" => changed.change_kind(value.parse()?),
-            "endgame" => changed.endgame = read_on_off(name, value)?.then(Default::default),
-            _ => {
-                if path.starts_with("endgame.") {
-                    changed.endgame.get_or_insert_default();
-                }
-                changed = changed.with_leaf(name, &path, value)?;
-            }
+        for (name, value) in changes {
+            changed.change(name, value.trim())?;
         }
         changed.check()?;
         *self = changed;
         Ok(())
     }
 
+    /// Changes a setting and does not check it.
+    fn change(&mut self, name: &str, value: &str) -> Result<(), SettingsError> {
+        let path = self.full_name(name);
+        match path.as_str() {
+            "kind" => self.change_kind(value.parse()?),
+            "endgame" => {
+                let on = read_on_off(name, value)?;
+                self.endgame = on.then(|| self.endgame.unwrap_or_default());
+            }
+            _ => {
+                if path.starts_with("endgame.") {
+                    self.endgame.get_or_insert_default();
+                }
+                *self = self.with_leaf(name, &path, value)?;
+            }
+        }
+        Ok(())
+    }
+
     /// Returns the names that [`PartnerSettings::set`] knows, the letters first.
     pub fn names(&self) -> Vec<String> {
         let letters = LETTERS.iter().map(|it| it.0).chain(["alpha", "gamma", "c"]);
-        let full = PartnerSettings {
-            endgame: Some(EndgameSettings::default()),
-            ..self.clone()
-        };
-        let names = full.list().into_iter().map(|it| it.0);
+        let names = self.in_full().list().into_iter().map(|it| it.0);
         letters
             .chain(["endgame"])
             .map(str::to_owned)
@@ -248,6 +270,7 @@ impl PartnerSettings {
             "alpha" if is_gentle => format!("{gentle}.natural-worth"),
             "alpha" => "control.lead-range".to_owned(),
             "gamma" if self.kind == PartnerKind::Roles => "roles.discount".to_owned(),
+            "gamma" if is_gentle => "endgame.discount".to_owned(),
             "gamma" => "halving.discount".to_owned(),
             _ => {
                 let letter = LETTERS.iter().find(|it| it.0 == name);
@@ -369,8 +392,27 @@ mod tests {
         settings.set("endgame.discount", "3").unwrap();
         assert_eq!(settings.endgame.unwrap().discount, 3.0);
         assert_eq!(settings.get("endgame").as_deref(), Some("on"));
+        settings.set("endgame", "on").unwrap();
+        assert_eq!(settings.endgame.unwrap().discount, 3.0, "it was on");
         settings.set("endgame", "off").unwrap();
         assert_eq!(settings.endgame, None);
+        assert_eq!(settings.get("endgame.discount").as_deref(), Some("5"));
+        let mut gentle = PartnerSettings::new(PartnerKind::Gentle);
+        gentle.set("gamma", "3").unwrap();
+        assert_eq!(gentle.endgame.unwrap().discount, 3.0);
+    }
+
+    #[test]
+    fn settings_that_need_each_other_are_set_together() {
+        let mut settings = PartnerSettings::default();
+        let range = [("endgame.range-low", "-2"), ("endgame.range-high", "4")];
+        assert!(settings.set("endgame.range-low", "-2").is_err());
+        settings.set_all(range).unwrap();
+        assert_eq!(settings.endgame.unwrap().range_low, -2.0);
+        let before = settings.clone();
+        let wrong = [("beta", "4"), ("endgame.range-high", "-3")];
+        assert!(settings.set_all(wrong).is_err());
+        assert_eq!(settings, before);
     }
 
     #[test]

@@ -504,7 +504,10 @@ fn natural_passes_nothing_obvious_over() {
     settings.control.even_loss = 9.0;
     let share_of_d4 = |settings: &PartnerSettings| {
         let partner = PartnerPolicy::new(settings.clone()).unwrap();
-        let ask = asked(partner.step(&view(&position, &human, &[first.clone()]), &mut rng(0)));
+        let ask = asked(partner.step(
+            &view(&position, &human, std::slice::from_ref(&first)),
+            &mut rng(0),
+        ));
         let Work::Each(second) = ask.work else {
             panic!("each move has a subtree of its own");
         };

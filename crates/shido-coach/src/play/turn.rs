@@ -320,6 +320,7 @@ impl<'a> Turn<'a> {
             target_loss: self.target_loss,
             lead,
             win_rate: win_rate.map(|it| ForMover(WinRate(it))),
+            given: self.komi_offset,
             simulations,
             candidates,
             notes: self.notes,

@@ -249,7 +249,8 @@ pub struct ConsideredMove {
     pub lead: Option<ForMover<Points>>,
     /// Points it gives away compared with the best candidate.
     pub loss: Option<f32>,
-    /// The partner's chance to win after it, as the search saw it.
+    /// The partner's chance to win after it, as the search saw it: with what it was
+    /// [given](WhyRecord::given).
     #[serde(with = "plain::win_rate", default)]
     pub win_rate: Option<ForMover<WinRate>>,
     /// How likely a human plays it (`p′`), method B's weight included where that applies.
@@ -277,6 +278,10 @@ pub struct WhyRecord {
     /// The partner's best chance to win with any candidate, as the search saw it.
     #[serde(with = "plain::win_rate", default)]
     pub win_rate: Option<ForMover<WinRate>>,
+    /// Points that the search gave the partner (a handicap's allowance, optimistic komi); win
+    /// rates are with them, leads without.
+    #[serde(default)]
+    pub given: f32,
     /// The points the partner wanted to give away, if it controls that.
     pub target_loss: Option<f32>,
     /// Simulations that the candidates had in all.
@@ -295,6 +300,12 @@ impl WhyRecord {
     /// Returns what is known of the move played.
     pub fn played_move(&self) -> Option<&ConsideredMove> {
         self.candidates.iter().find(|it| it.vertex == self.played)
+    }
+
+    /// Returns a chance to win as one that can be told: none where points were given, for
+    /// it is that of another game.
+    pub fn told(&self, win_rate: Option<ForMover<WinRate>>) -> Option<ForMover<WinRate>> {
+        win_rate.filter(|_| self.given == 0.0)
     }
 
     /// Returns how the game looked to the partner, if it searched.
@@ -360,8 +371,8 @@ impl fmt::Display for WhyRecord {
                 .lead
                 .map_or("-".to_owned(), |it| format!("{:+.1}", it.0.0));
             let loss = it.loss.map_or("-".to_owned(), |it| format!("{it:.1}"));
-            let win = it
-                .win_rate
+            let win = self
+                .told(it.win_rate)
                 .map_or("-".to_owned(), |it| format!("{:.1}%", 100.0 * it.0.0));
             let natural = format!("{:.2}%", 100.0 * it.naturalness);
             let score = match (it.score, it.set_aside) {
@@ -430,6 +441,7 @@ mod tests {
             notes: vec![Note::SimulationsRaised, Note::ExtraSimulations],
             lead: Some(ForMover(Points(27.93))),
             win_rate: Some(ForMover(WinRate(0.97))),
+            given: 0.0,
             target_loss: Some(6.0),
             simulations: 1000,
             candidates: vec![
@@ -437,6 +449,19 @@ mod tests {
                 candidate("P6", 25.0, None, Some(SetAside::LosesTooMuch)),
             ],
         }
+    }
+
+    /// With nine stones' points given, a game that is lost looks won.
+    #[test]
+    fn a_win_rate_with_points_given_is_not_told() {
+        let even = record();
+        assert!(even.to_string().contains("97.0%"));
+        let handicap = WhyRecord {
+            given: 118.5,
+            ..even
+        };
+        assert!(!handicap.to_string().contains("97.0%"));
+        assert_eq!(handicap.outlook().map(|it| it.win_rate.0.0), Some(0.97));
     }
 
     #[test]

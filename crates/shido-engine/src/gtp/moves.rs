@@ -27,6 +27,9 @@ pub(super) fn undo(session: &mut Session, _: &Args<'_>) -> Answer {
     undone.ok_or("cannot undo")?;
     let left = session.position.moves().len();
     session.told.retain(|it| it.after < left);
+    if let Some(partner) = &mut session.partner {
+        partner.take_back(left);
+    }
     session.count_handicap();
     Ok(String::new())
 }
@@ -42,6 +45,10 @@ pub(super) fn genmove(session: &mut Session, args: &Args<'_>) -> Answer {
 pub(super) fn reg_genmove(session: &mut Session, args: &Args<'_>) -> Answer {
     let color = args.color(0)?;
     let reply = choose(session, color, Search::default())?;
+    if let Some(partner) = &mut session.partner {
+        // It was asked and did not move.
+        partner.take_back(session.position.moves().len());
+    }
     Ok(reply.display(session.position.size()).to_string())
 }
 

@@ -183,13 +183,14 @@ pub(super) fn info_of(record: &WhyRecord, format: Format) -> String {
         let space = if order == 0 { "" } else { " " };
         let _ = write!(line, "{space}info move {} visits {}", it.vertex, it.visits);
         if format == Format::LeelaZero {
+            // The format has no way to leave it out.
             let win_rate = it.win_rate.map_or(0, |it| ten_thousandths(it.0.0));
             let prior = ten_thousandths(it.naturalness);
             let _ = write!(line, " winrate {win_rate} prior {prior} lcb {win_rate}");
             let _ = write!(line, " order {order} pv {}", it.vertex);
             continue;
         }
-        if let Some(win_rate) = it.win_rate {
+        if let Some(win_rate) = record.told(it.win_rate) {
             let _ = write!(line, " winrate {:.6}", win_rate.0.0);
         }
         if let Some(lead) = it.lead {
@@ -304,10 +305,8 @@ impl Session {
             }
             _ => PartnerSettings::new(kind),
         };
-        for (name, value) in &self.settings.overrides {
-            settings.set(name, value)?;
-        }
-        settings.check()?;
+        let overrides = self.settings.overrides.iter();
+        settings.set_all(overrides.map(|it| (it.0.as_str(), it.1.as_str())))?;
         Ok(settings)
     }
 
@@ -334,7 +333,9 @@ impl Session {
         } else if self.position.is_over() {
             let analysis = self.judgment();
             let dead = Settlement::new(self.position.board(), &analysis.ownership).dead();
-            Outcome::Margin(self.position.score(&dead).lead(!ours))
+            let mut end = self.position.clone();
+            end.set_komi(self.komi_at_end.unwrap_or(end.komi()));
+            Outcome::Margin(end.score(&dead).lead(!ours))
         } else if self.is_given_up() {
             Outcome::Resigned { won: false }
         } else {

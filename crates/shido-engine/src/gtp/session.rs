@@ -99,6 +99,8 @@ pub(super) struct Session {
     pub(super) told: Vec<Told>,
     /// The game before this one, until the level that follows the student has learned from it.
     pub(super) ended: Option<Ended>,
+    /// The komi of a finished game, where another has been set since.
+    pub(super) komi_at_end: Option<f32>,
     /// Whether a record of the game tells it.
     pub(super) comments: bool,
     /// Whom `kata-raw-human-nn` imitates.
@@ -130,6 +132,7 @@ impl Session {
             student,
             told: Vec::new(),
             ended: None,
+            komi_at_end: None,
             comments: false,
             profile: None,
             people: None,
@@ -151,6 +154,7 @@ impl Session {
     /// what a level that follows the student learns from it.
     pub(super) fn start(&mut self, position: Position) {
         self.ended = self.end_game().or(self.ended.take());
+        self.komi_at_end = None;
         self.position = position;
         self.analyst.forget();
         self.chooser.reset();

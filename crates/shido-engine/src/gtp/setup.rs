@@ -49,6 +49,10 @@ pub(super) fn komi(session: &mut Session, args: &Args<'_>) -> Answer {
     if !(-KOMI_LIMIT..=KOMI_LIMIT).contains(&komi) {
         return Err(format!("syntax error: `{komi}` is not a komi"));
     }
+    if session.position.is_over() {
+        // A controller that is about to begin another game.
+        session.komi_at_end.get_or_insert(session.position.komi());
+    }
     session.position.set_komi(komi);
     Ok(String::new())
 }

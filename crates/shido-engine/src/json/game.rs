@@ -93,9 +93,10 @@ impl Query {
 
     /// Returns the handicap stones of the game; histories that begin anew do not change it.
     fn handicap(&self, turn: usize) -> Result<usize, Complaint> {
-        let moves = match self.black_moves_are_handicap {
-            true => &self.moves[..turn.min(self.moves.len())],
-            false => &[],
+        let moves = if self.black_moves_are_handicap {
+            &self.moves[..turn.min(self.moves.len())]
+        } else {
+            &[]
         };
         Ok(handicap::given(&self.starting_board()?, moves))
     }

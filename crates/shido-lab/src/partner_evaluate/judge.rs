@@ -75,9 +75,8 @@ impl Worker<'_> {
         if let Some(simulations) = settings.simulations {
             simulate(&mut plays, simulations);
         }
-        for (name, value) in &settings.set {
-            plays.set(name, value)?;
-        }
+        let changes = settings.set.iter();
+        plays.set_all(changes.map(|it| (it.0.as_str(), it.1.as_str())))?;
         Ok(Worker {
             settings,
             level,

@@ -112,19 +112,21 @@ impl ChoiceView {
             target_loss: record.target_loss.map(|it| rounded(it, 100.0)),
             lead: record.lead.map(|it| rounded(it.0.0, 100.0)),
             simulations: record.simulations,
-            candidates: record.candidates.iter().map(ConsideredView::new).collect(),
+            candidates: (record.candidates.iter())
+                .map(|it| ConsideredView::new(record, it))
+                .collect(),
         }
     }
 }
 
 impl ConsideredView {
-    fn new(considered: &ConsideredMove) -> ConsideredView {
+    fn new(record: &WhyRecord, considered: &ConsideredMove) -> ConsideredView {
         ConsideredView {
             mv: considered.vertex.clone(),
             visits: considered.visits,
             lead: considered.lead.map(|it| rounded(it.0.0, 100.0)),
             loss: considered.loss.map(|it| rounded(it, 100.0)),
-            win_rate: considered.win_rate.map(|it| rounded(it.0.0, 1000.0)),
+            win_rate: (record.told(considered.win_rate)).map(|it| rounded(it.0.0, 1000.0)),
             naturalness: rounded(considered.naturalness, 10_000.0),
             score: considered.score.filter(|it| it.is_finite()),
             set_aside: considered.set_aside.map(|it| it.id().to_owned()),
