@@ -2,7 +2,9 @@
 //!
 //! Ownership is given per point, row by row, 1 for Black and −1 for White, as an
 //! [`Analysis`](shido_search::Analysis) has it. A chain lives or dies as a whole:
-//! by the mean over its stones. Pure; the search that made the map is elsewhere.
+//! by the mean over its stones. One that is in doubt stays where a side would fall open
+//! without it: players who pass do not mean that. Pure; the search that made the map is
+//! elsewhere.
 
 use shido_go::{Board, Color, Point, PointSet, Rules};
 
@@ -22,10 +24,14 @@ pub enum Status {
 pub struct Settlement<'a> {
     board: &'a Board,
     ownership: &'a [f32],
+    /// The dead stones of both colors.
+    dead: PointSet,
 }
 
 /// A chain is dead when its points are the opponent's by more than this on average.
 const DEAD_ABOVE: f32 = 0.2;
+/// Above this there is no doubt.
+const SURELY_DEAD_ABOVE: f32 = 0.7;
 
 /// Returns the share of the points whose owner is quite open; all of them by a map of
 /// another length.
@@ -41,8 +47,36 @@ impl<'a> Settlement<'a> {
     /// Joins a board and its ownership; a map of another length says nothing.
     pub fn new(board: &'a Board, ownership: &'a [f32]) -> Settlement<'a> {
         let fits = ownership.len() == board.size().area();
-        let ownership = if fits { ownership } else { &[] };
-        Settlement { board, ownership }
+        let mut settlement = Settlement {
+            board,
+            ownership: if fits { ownership } else { &[] },
+            dead: PointSet::new(),
+        };
+        settlement.dead = settlement.find_dead();
+        settlement
+    }
+
+    fn find_dead(&self) -> PointSet {
+        let lost = |above: f32| self.stones().filter(move |&it| self.loss_of(it) > above);
+        let likely: PointSet = lost(DEAD_ABOVE).collect();
+        let open = self.board.without(&likely).owners(&Rules::JAPANESE);
+        let encloses = |stone: &Point| open.of(*stone).is_none();
+        let doubtful = |stone: &Point| self.loss_of(*stone) <= SURELY_DEAD_ABOVE;
+        let stays: PointSet = (likely.iter())
+            .filter(|it| encloses(it) && doubtful(it))
+            .flat_map(|it| self.board.chain(it))
+            .collect();
+        likely.iter().filter(|&it| !stays.contains(it)).collect()
+    }
+
+    /// Returns how much a stone's chain is the opponent's, on average.
+    fn loss_of(&self, stone: Point) -> f32 {
+        let Some(color) = self.board.stone(stone) else {
+            return 0.0;
+        };
+        let chain = self.board.chain(stone);
+        let count = chain.len() as f32;
+        chain.map(|it| self.owned_by(!color, it)).sum::<f32>() / count
     }
 
     /// Returns how much a point is `color`'s, −1 to 1.
@@ -57,7 +91,7 @@ impl<'a> Settlement<'a> {
 
     /// Returns the dead stones of both colors.
     pub fn dead(&self) -> PointSet {
-        self.stones().filter(|&stone| self.is_dead(stone)).collect()
+        self.dead
     }
 
     /// Returns the dead stones of one color.
@@ -129,13 +163,7 @@ impl<'a> Settlement<'a> {
     }
 
     fn is_dead(&self, stone: Point) -> bool {
-        let Some(color) = self.board.stone(stone) else {
-            return false;
-        };
-        let chain = self.board.chain(stone);
-        let count = chain.len() as f32;
-        let lost: f32 = chain.map(|it| self.owned_by(!color, it)).sum();
-        lost / count > DEAD_ABOVE
+        self.dead.contains(stone)
     }
 
     /// Returns whether a stone's chain has a liberty that neither side can fill.
@@ -221,6 +249,30 @@ mod tests {
         ownership[5] = -0.9;
         let settled = Settlement::new(&board, &ownership);
         assert_eq!(settled.dead().len(), 2);
+    }
+
+    /// Without the stone in the gap all of Black's side is open, and nobody's.
+    #[test]
+    fn a_stone_in_doubt_keeps_a_side_closed() {
+        let (board, mut ownership) = read(
+            "b X O w w
+             b X O w w
+             b b x O w
+             b X O w w
+             b X O w w",
+        );
+        let lead = |ownership: &[f32]| {
+            let dead = Settlement::new(&board, ownership).dead();
+            let alive = board.without(&dead).owners(&Rules::JAPANESE);
+            (dead.len(), alive.of(board.size().point(0, 0).unwrap()))
+        };
+        assert_eq!(lead(&ownership), (1, None));
+        ownership[12] = -0.5;
+        assert_eq!(lead(&ownership), (0, Some(Color::Black)));
+        // Inside White's area a doubtful stone is no wall of anything.
+        let (board, mut ownership) = read(END);
+        ownership[24] = -0.5;
+        assert_eq!(Settlement::new(&board, &ownership).dead().len(), 2);
     }
 
     #[test]
