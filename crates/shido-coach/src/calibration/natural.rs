@@ -5,10 +5,11 @@
 //! ([`crate::play::NaturalSettings::variety`]). People of a rank do not play their likeliest
 //! move each time, so levels draw as people do, dan levels a little less.
 //!
-//! The lead at which the target stops growing (`α`) is the paper's 25 points. On 9×9 it grows
+//! The lead at which the target stops growing (`α`) is the paper's 25 points, and grows
 //! with `β` where that is more than the paper's, so that a lead is given back in as many
-//! moves as there: with 25 points and a `β` of 9 it was gone in three, and games of the
-//! weakest levels were decided by chance, whatever their `β`.
+//! moves as there. With 25 points and a `β` of 9 it was gone in three, and a partner that
+//! was behind played far better than people do: games of the weakest levels were decided
+//! by chance, whatever their `β`.
 //!
 //! The numbers were fitted to games of levels with each other and with GNU Go 3.8 level 10,
 //! and to what people of each rank lose in positions of their own games that are close
@@ -73,9 +74,7 @@ pub(super) fn set(settings: &mut PartnerSettings, size: Size, level: Level) {
     let share = (steps - low.at) as f32 / (high.at - low.at) as f32;
     let [from, to] = [low, high].map(|it| it.even_loss[board]);
     let even_loss = from * (to / from).powf(share);
-    if board == 0 {
-        settings.control.lead_range *= (even_loss / PAPERS_EVEN_LOSS).max(1.0);
-    }
+    settings.control.lead_range *= (even_loss / PAPERS_EVEN_LOSS).max(1.0);
     settings.control.even_loss = even_loss;
     settings.simulations = SIMULATIONS;
     settings.natural.variety = low.variety + (high.variety - low.variety) * share;
@@ -117,7 +116,7 @@ mod tests {
 
     /// The points that a level gives back of each point it leads by.
     #[test]
-    fn no_level_of_9x9_gives_a_lead_back_faster_than_the_paper() {
+    fn no_level_gives_a_lead_back_faster_than_the_paper() {
         let paper = PartnerSettings::new(PartnerKind::Natural)
             .control
             .lead_range;
@@ -125,13 +124,15 @@ mod tests {
             let target = |lead| it.control.target_loss(ForMover(Points(lead))).0;
             target(1.0) - target(0.0)
         };
-        for level in Level::all() {
-            let share = given_back(at(Size::S9, level));
-            assert!(share < PAPERS_EVEN_LOSS / paper + 1e-4, "{level}: {share}");
+        for size in [Size::S9, Size::S13, Size::S19] {
+            for level in Level::all() {
+                let share = given_back(at(size, level));
+                assert!(share < PAPERS_EVEN_LOSS / paper + 1e-4, "{level}: {share}");
+            }
+            assert_eq!(at(size, Level::STRONGEST).control.lead_range, paper);
         }
-        let weakest = at(Size::S9, Level::WEAKEST).control.lead_range;
-        assert!((weakest - 25.0 * 9.5 / 3.2).abs() < 1e-3);
-        assert_eq!(at(Size::S9, Level::STRONGEST).control.lead_range, paper);
+        let weakest = at(Size::S19, Level::WEAKEST).control.lead_range;
+        assert!((weakest - 25.0 * 8.5 / 3.2).abs() < 1e-3);
     }
 
     /// A move that nobody plays must not beat a natural one for its loss alone.

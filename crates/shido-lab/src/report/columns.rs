@@ -11,6 +11,7 @@
 //! | `loss`, `extra` | points lost a move; games' situations of extra simulations |
 //! | `unnatural`, `near` | (SF21, §5.2): unnatural moves a game and distance, moves 2 to 60 |
 //! | `below_5` | (SF21, Table 7): share of moves below 5 % |
+//! | `engine_mean`, `engine_geometric`, `engine_below_5` | the same by the analyst's own move model |
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -159,11 +160,19 @@ const COLUMNS: &[(&str, Column)] = &[
     ("near", plain(2, near)),
     (
         "below_5",
-        percent(|row| {
-            row.mean(Witness::First, |it| {
-                Some(f64::from(u8::from(it.naturalness < RARE)))
-            })
-        }),
+        percent(|row| row.mean(Witness::First, |it| Some(rare(it.naturalness)))),
+    ),
+    (
+        "engine_mean",
+        plain(3, |row| Ok(by_engine(row)?.arithmetic)),
+    ),
+    (
+        "engine_geometric",
+        plain(3, |row| Ok(by_engine(row)?.geometric)),
+    ),
+    (
+        "engine_below_5",
+        percent(|row| row.mean(Witness::First, |it| Some(rare(it.engine_probability)))),
     ),
 ];
 
@@ -172,6 +181,20 @@ fn natural(
     witness: Witness,
 ) -> Result<crate::stats::naturalness::Naturalness, ReportError> {
     Ok(naturalness(&row.records(witness)?, &Bootstrap::default()))
+}
+
+/// Returns how natural moves are where the analyst's own move model says it.
+fn by_engine(row: &Row<'_>) -> Result<crate::stats::naturalness::Naturalness, ReportError> {
+    let mut records = row.records(Witness::First)?;
+    for record in records.iter_mut().flatten() {
+        record.naturalness = record.engine_probability;
+    }
+    Ok(naturalness(&records, &Bootstrap::default()))
+}
+
+/// Returns 1 for a move that is rarely played.
+fn rare(probability: f64) -> f64 {
+    f64::from(u8::from(probability < RARE))
 }
 
 fn good(row: &Row<'_>) -> Result<crate::stats::quality::Quality, ReportError> {
