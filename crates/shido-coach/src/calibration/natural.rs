@@ -9,7 +9,8 @@
 //! with `β` where that is more than the paper's, so that a lead is given back in as many
 //! moves as there. With 25 points and a `β` of 9 it was gone in three, and a partner that
 //! was behind played far better than people do: games of the weakest levels were decided
-//! by chance, whatever their `β`.
+//! by chance, whatever their `β`. What keeps a move that nobody plays comparable (`ε`)
+//! falls in the same measure: it must not be played for its loss alone.
 //!
 //! The numbers were fitted to games of levels with each other and with GNU Go 3.8 level 10,
 //! and to what people of each rank lose in positions of their own games that are close
@@ -34,7 +35,7 @@ struct Anchor {
 const ANCHORS: [Anchor; 4] = [
     Anchor {
         at: -30,
-        even_loss: [9.5, 8.5, 8.5],
+        even_loss: [11.0, 8.5, 8.5],
         variety: 1.25,
     },
     Anchor {
@@ -74,7 +75,9 @@ pub(super) fn set(settings: &mut PartnerSettings, size: Size, level: Level) {
     let share = (steps - low.at) as f32 / (high.at - low.at) as f32;
     let [from, to] = [low, high].map(|it| it.even_loss[board]);
     let even_loss = from * (to / from).powf(share);
-    settings.control.lead_range *= (even_loss / PAPERS_EVEN_LOSS).max(1.0);
+    let more = (even_loss / PAPERS_EVEN_LOSS).max(1.0);
+    settings.control.lead_range *= more;
+    settings.control.floor /= more;
     settings.control.even_loss = even_loss;
     settings.simulations = SIMULATIONS;
     settings.natural.variety = low.variety + (high.variety - low.variety) * share;
