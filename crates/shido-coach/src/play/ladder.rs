@@ -237,6 +237,14 @@ mod tests {
         . . . . . . . . .";
 
     #[test]
+    fn what_an_answer_may_lose_goes_with_the_board() {
+        let guard = LadderGuard::default();
+        let dear = |loss, size| guard.is_dear(loss, size);
+        assert!(dear(20.1, Size::S19) && !dear(19.9, Size::S19));
+        assert!(dear(9.6, Size::S9) && !dear(9.4, Size::S9));
+    }
+
+    #[test]
     fn a_threatened_chain_must_be_saved() {
         // After D5 Black threatens a ladder to the lower right, which G4 would break.
         check(
