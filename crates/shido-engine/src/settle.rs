@@ -57,13 +57,14 @@ impl<'a> Settlement<'a> {
     }
 
     fn find_dead(&self) -> PointSet {
-        let lost = |above: f32| self.stones().filter(move |&it| self.loss_of(it) > above);
-        let likely: PointSet = lost(DEAD_ABOVE).collect();
-        let open = self.board.without(&likely).owners(&Rules::JAPANESE);
-        let encloses = |stone: &Point| open.of(*stone).is_none();
+        let likely: PointSet = (self.stones())
+            .filter(|&it| self.loss_of(it) > DEAD_ABOVE)
+            .collect();
+        let without = self.board.without(&likely).owners(&Rules::JAPANESE);
+        let falls_open = |stone: &Point| without.of(*stone).is_none();
         let doubtful = |stone: &Point| self.loss_of(*stone) <= SURELY_DEAD_ABOVE;
         let stays: PointSet = (likely.iter())
-            .filter(|it| encloses(it) && doubtful(it))
+            .filter(|it| falls_open(it) && doubtful(it))
             .flat_map(|it| self.board.chain(it))
             .collect();
         likely.iter().filter(|&it| !stays.contains(it)).collect()
