@@ -261,7 +261,7 @@ impl Partner {
     fn resigns(&self, position: &Position) -> bool {
         let past = &self.past[position.to_move().index()];
         let outlooks: Vec<Outlook> = past.iter().filter_map(|it| it.outlook).collect();
-        self.settings().resign.resigns(position, &outlooks)
+        self.settings().resign_rule().resigns(position, &outlooks)
     }
 
     /// Lets the policy ask until it has chosen; `None` if it never does.

@@ -63,6 +63,14 @@ impl PartnerKind {
         }
     }
 
+    /// Returns whether it aims to lose so many points with a move (HI24, Eq. 1).
+    pub fn controls_advantage(self) -> bool {
+        matches!(
+            self,
+            PartnerKind::Roles | PartnerKind::Halving | PartnerKind::Natural
+        )
+    }
+
     /// Returns whether a level changes how it plays.
     pub fn has_levels(self) -> bool {
         !matches!(self, PartnerKind::Strong | PartnerKind::Naive)

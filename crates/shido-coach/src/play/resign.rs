@@ -2,7 +2,9 @@
 //!
 //! A student wants to see the game they won; giving up early takes that away. So a
 //! partner resigns only when it has long been hopeless, far behind, and the board is
-//! well filled; and not after a pass of its own, which asked for the count.
+//! well filled; not while it still wants to lose points with its moves, which a weak level
+//! does when a strong one would have given up; and not after a pass of its own, which
+//! asked for the count.
 
 use serde::{Deserialize, Serialize};
 use shido_go::{Played, Position};
@@ -34,7 +36,7 @@ impl Default for ResignRule {
             win_rate_below: 0.02,
             behind: 25.0,
             in_a_row: 5,
-            not_before: 0.5,
+            not_before: 0.6,
         }
     }
 }
@@ -54,6 +56,16 @@ impl ResignRule {
         within("resign.behind", self.behind, 0.0, 1000.0)?;
         count_within("resign.in-a-row", self.in_a_row, 1, 1000)?;
         within("resign.not-before", self.not_before, 0.0, 10.0)
+    }
+
+    /// Returns the rule for a partner that gives points away until it is so far behind
+    /// ([`super::AdvantageControl::lead_range`]): who still gives does not give up.
+    #[must_use]
+    pub fn after_giving(self, lead_range: f32) -> ResignRule {
+        ResignRule {
+            behind: self.behind.max(lead_range),
+            ..self
+        }
     }
 
     /// Returns whether the partner gives up, its outlooks of this game being given,
@@ -86,7 +98,7 @@ mod tests {
 
     fn game(moves: usize) -> Position {
         let mut position = Position::new(Size::S9, Rules::JAPANESE, 6.5);
-        for point in Size::S9.points().step_by(2).take(moves) {
+        for point in Size::S9.points().filter(|it| it.x() % 3 != 2).take(moves) {
             position.play(Move::Play(point)).unwrap();
         }
         position
@@ -103,23 +115,35 @@ mod tests {
     fn only_a_long_hopeless_game_is_given_up_and_late() {
         let rule = ResignRule::default();
         let lost = vec![outlook(0.001, -40.0); 5];
-        assert!(rule.resigns(&game(41), &lost));
-        assert!(!rule.resigns(&game(40), &lost));
-        assert!(!rule.resigns(&game(41), &lost[1..]));
-        let mut passed = game(41);
+        assert!(rule.resigns(&game(49), &lost));
+        assert!(!rule.resigns(&game(48), &lost));
+        assert!(!rule.resigns(&game(49), &lost[1..]));
+        let mut passed = game(49);
         passed.play(Move::Pass).unwrap();
         assert!(rule.resigns(&passed, &lost));
         passed.play(Move::Pass).unwrap();
         assert!(!rule.resigns(&passed, &lost), "it asked for the count");
         let mut hope = lost.clone();
         hope[2] = outlook(0.001, -20.0);
-        assert!(!rule.resigns(&game(41), &hope));
+        assert!(!rule.resigns(&game(49), &hope));
         hope[2] = outlook(0.05, -40.0);
-        assert!(!rule.resigns(&game(41), &hope));
+        assert!(!rule.resigns(&game(49), &hope));
         let never = ResignRule {
             enabled: false,
             ..rule
         };
-        assert!(!never.resigns(&game(41), &lost));
+        assert!(!never.resigns(&game(49), &lost));
+    }
+
+    #[test]
+    fn who_still_gives_points_away_does_not_give_up() {
+        let outlooks = vec![outlook(0.001, -40.0); 5];
+        let check = |lead_range, gives_up| {
+            let rule = ResignRule::default().after_giving(lead_range);
+            assert_eq!(rule.resigns(&game(49), &outlooks), gives_up, "{lead_range}");
+        };
+        check(25.0, true);
+        check(39.0, true);
+        check(81.0, false);
     }
 }

@@ -110,6 +110,15 @@ impl PartnerSettings {
         settings
     }
 
+    /// Returns when this partner resigns.
+    pub fn resign_rule(&self) -> ResignRule {
+        if self.kind.controls_advantage() {
+            self.resign.after_giving(self.control.lead_range)
+        } else {
+            self.resign
+        }
+    }
+
     /// Says what cannot be played with.
     pub fn check(&self) -> Result<(), SettingsError> {
         count_within("simulations", self.simulations, 1, 10_000_000)?;
