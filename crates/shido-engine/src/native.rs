@@ -102,6 +102,8 @@ pub struct Native {
     /// The factors on the policy that the tree was grown with, beside those of `hooks`.
     weights: Option<Weights>,
     evaluators: Vec<Evaluator>,
+    /// Whether it has been said that a tree was full.
+    said_full: bool,
 }
 
 impl Native {
@@ -133,6 +135,7 @@ impl Native {
             tree,
             weights: None,
             evaluators,
+            said_full: false,
         })
     }
 
@@ -236,7 +239,20 @@ impl Native {
             &end,
             watcher,
         );
+        self.say_if_full();
         self.tree.analysis()
+    }
+
+    /// Says, the first time, that a search ended for want of memory.
+    fn say_if_full(&mut self) {
+        if self.tree.is_full() && !self.said_full {
+            self.said_full = true;
+            tracing::warn!(
+                "a search ended after {} visits because its tree is full ({} MiB); more memory gives it more",
+                self.tree.visits(),
+                self.settings.puct.report.memory >> 20
+            );
+        }
     }
 }
 

@@ -1,13 +1,25 @@
 //! The program as its users meet it: what it prints and its exit codes.
 
+use std::io::Write;
 use std::process::{Command, Output, Stdio};
 
 fn shido(args: &[&str]) -> Output {
-    Command::new(env!("CARGO_BIN_EXE_shido"))
+    shido_with(args, "")
+}
+
+fn shido_with(args: &[&str], input: &str) -> Output {
+    let mut child = Command::new(env!("CARGO_BIN_EXE_shido"))
         .args(args)
-        .stdin(Stdio::null())
-        .output()
-        .expect("the binary was built with this test")
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .expect("the binary was built with this test");
+    let mut stdin = child.stdin.take().expect("it is piped");
+    // A command that reads nothing may be gone already.
+    let _ = stdin.write_all(input.as_bytes());
+    drop(stdin);
+    child.wait_with_output().expect("its output can be read")
 }
 
 /// Runs `shido` and compares its exit code and a piece of what it prints.
@@ -59,6 +71,19 @@ fn bad_partners_and_levels_are_refused_with_what_there_is() {
         "none",
     ]);
     check(&good, 0, "", "");
+}
+
+#[test]
+fn a_search_that_ends_for_want_of_memory_says_so() {
+    let said = |memory: &str| {
+        let flags = ["--threads", "1", "--visits", "3000", "--memory", memory];
+        let commands = "boardsize 9\nreg_genmove b\nreg_genmove b\n";
+        let output = shido_with(&[&["gtp"], &flags[..]].concat(), commands);
+        let messages = String::from_utf8_lossy(&output.stderr).into_owned();
+        messages.matches("tree is full").count()
+    };
+    assert_eq!(said("1"), 1, "once, however often it happens");
+    assert_eq!(said("64"), 0);
 }
 
 #[test]
