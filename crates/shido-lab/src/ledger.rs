@@ -3,7 +3,8 @@
 //! `ledger.jsonl` holds one [`Line`] a finished or void game. A line counts once
 //! it is on the disk; a line that was being written when the run died is cut off
 //! when the folder is opened again, and its game is played again. `spec.toml` is
-//! the spec as it was run; a run with another spec is refused. `lock` is locked
+//! the spec as it was run; a run with another spec is refused. `spec-folder` is where it
+//! lay, since its paths are relative to that. `lock` is locked
 //! while a run writes here, by the operating system, so that no dead run holds it.
 //! `sgf/` can always be made again from the ledger and is not synced.
 
@@ -18,6 +19,8 @@ use crate::spec::{Spec, SpecError};
 pub const LEDGER: &str = "ledger.jsonl";
 /// The file of the spec.
 pub const SPEC: &str = "spec.toml";
+/// The file that says which folder the spec's paths start from.
+const SPEC_FOLDER: &str = "spec-folder";
 const LOCK: &str = "lock";
 
 /// The folder cannot be used, or a line could not be kept.
@@ -189,7 +192,14 @@ pub fn read_spec(dir: &Path) -> Result<(Spec, String), LedgerError> {
     if !dir.join(SPEC).exists() {
         return Err(LedgerError::Absent(dir.to_owned()));
     }
-    Ok(Spec::read(&dir.join(SPEC))?)
+    let (mut spec, text) = Spec::read(&dir.join(SPEC))?;
+    // A folder that came from another machine has no such place here.
+    if let Ok(base) = fs::read_to_string(dir.join(SPEC_FOLDER))
+        && Path::new(&base).is_dir()
+    {
+        spec.base = base.into();
+    }
+    Ok((spec, text))
 }
 
 /// Returns the lines, and how many bytes they are without a torn end.
@@ -242,6 +252,11 @@ fn keep_spec(dir: &Path, spec: &Spec, text: &str) -> Result<(), LedgerError> {
                 changes,
             });
         }
+    }
+    // An empty folder is how a bare file name is relative to the current one.
+    let base = fs::canonicalize(Path::new(".").join(&spec.base));
+    if let Some(base) = base.ok().as_deref().and_then(Path::to_str) {
+        write_whole(&dir.join(SPEC_FOLDER), base.as_bytes())?;
     }
     write_whole(&path, text.as_bytes())
 }
@@ -365,6 +380,20 @@ mod tests {
         let error = open(dir.path(), &TEXT.replace("seed = 3", "seed = 4")).unwrap_err();
         assert!(error.to_string().contains("seed was 3, is 4"), "{error}");
         open(dir.path(), &format!("title = 'new'\n{TEXT}")).unwrap();
+    }
+
+    #[test]
+    fn paths_of_a_spec_start_where_it_lay() {
+        let (specs, dir) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
+        let (mut spec, text) = (Spec::parse(TEXT, "a.toml").unwrap(), TEXT);
+        spec.base = specs.path().to_owned();
+        drop(Ledger::open(dir.path(), &spec, text).unwrap());
+        let found = || read_spec(dir.path()).unwrap().0.path("a.bin.gz");
+        let lay = specs.path().canonicalize().unwrap();
+        assert_eq!(found(), lay.join("a.bin.gz"));
+        // On another machine the files may lie beside the ledger.
+        drop(specs);
+        assert_eq!(found(), dir.path().join("a.bin.gz"));
     }
 
     #[test]
