@@ -105,6 +105,8 @@ pub(super) trait Arithmetic: Copy + Send + Sync + 'static {
     const NEAR: Layout;
     /// Whether elements are so short that [`Precision`] matters.
     const SPLITS: bool;
+    /// What [`Arithmetic::powers`] takes for a whole power of two.
+    const SCORE: f32;
 
     /// Returns the token of the vector instructions.
     fn simd(self) -> Self::Simd;
@@ -127,8 +129,8 @@ pub(super) trait Arithmetic: Copy + Send + Sync + 'static {
         into: &mut [Self::Element],
     );
 
-    /// Packs rows as the columns of a matrix of [`Precision::Weights`]: each `width`
-    /// elements, and as many low ones if [`Arithmetic::SPLITS`].
+    /// Packs rows as the columns of a matrix: each `width` elements, high ones and then as
+    /// many low ones if it has them.
     ///
     /// Columns up to a multiple of [`Arithmetic::CHANNELS`] may hold anything; rows must
     /// be there for them.
@@ -138,6 +140,23 @@ pub(super) trait Arithmetic: Copy + Send + Sync + 'static {
         count: usize,
         width: usize,
         into: &mut [Self::Element],
+    );
+
+    /// Packs the values of keys, one element each, for a product with what
+    /// [`Arithmetic::powers`] makes of the scores of these keys.
+    fn pack_values(self, source: Source<'_>, shape: (usize, usize), into: &mut [Self::Element]);
+
+    /// Writes two to the power of each score, in rows of so many, and the sum of each row to
+    /// the end of `sums`.
+    ///
+    /// Scores beyond 64 powers, either way, count as 64. Rows are whole multiples of
+    /// [`Arithmetic::CHANNELS`].
+    fn powers(
+        self,
+        scores: &[f32],
+        width: usize,
+        chances: &mut [Self::Element],
+        sums: &mut Vec<f32>,
     );
 
     /// Multiplies rows with a packed matrix: `out[r][o] = Σ rows[r][i] · matrix[i][o]`.

@@ -12,16 +12,12 @@ use self::turns::Turns;
 use super::arithmetic::{Arithmetic, Dense, Element, Packed, Precision, Source, Weights};
 use super::batch::{Batch, Board, Layout};
 use super::buffer::Buffer;
-use super::math::exp2;
 use super::product::{Convolution, Tools};
 use super::simd::Simd;
 use crate::{Attention, Matrix};
 
 /// A score no key can be chosen by.
 const NEVER: f32 = -1e30;
-/// Chances are cut off at this power of two and its inverse: beyond what the sum of the
-/// others can tell, and within what a product can hold.
-const LIMIT: f32 = 64.0;
 /// Sums of chances in which nothing of weight was cut off: from 2⁻²⁰ to 2⁶⁰.
 const SUMS: std::ops::Range<f32> = 9.536_743e-7..1.152_921_5e18;
 
@@ -69,7 +65,7 @@ impl<K: Arithmetic> AttentionLayer<K> {
         let (heads, kv_heads) = (layer.heads, layer.kv_heads);
         let outputs = (heads + kv_heads) * query + kv_heads * value;
         let mut dense = Dense::zeros(layer.query.inputs, outputs);
-        let scale = std::f32::consts::LOG2_E / (layer.query_width as f32).sqrt();
+        let scale = K::SCORE * std::f32::consts::LOG2_E / (layer.query_width as f32).sqrt();
         let columns = [
             (&layer.query, heads, query, scale),
             (&layer.key, kv_heads, query, 1.0),
@@ -192,19 +188,9 @@ impl<K: Arithmetic> AttentionLayer<K> {
                 let count = block.min(board.rows().end - start);
                 let queries = &scratch.queries[start * stride + head * self.query_elements()..];
                 k.product(queries, stride, count, keys, &mut scratch.scores);
-                let (scores, chances) = (&mut scratch.scores, &mut scratch.chances);
-                let sums = &mut scratch.sums;
-                sums.clear();
-                s.run(
-                    #[inline(always)]
-                    || {
-                        let lines = scores.chunks_exact_mut(padded);
-                        let lines = lines.zip(chances.chunks_exact_mut(padded));
-                        for (scores, chances) in lines.take(count) {
-                            sums.push(softmax(s, scores, area, chances));
-                        }
-                    },
-                );
+                let scores = &mut scratch.scores[..count * padded];
+                let chances = &mut scratch.chances;
+                softmax(k, scores, (area, padded), chances, &mut scratch.sums);
                 k.product(chances, padded, count, values, &mut scratch.seen);
                 let to = &mut to[start * self.width() + head * self.value..];
                 s.run(
@@ -237,7 +223,7 @@ impl<K: Arithmetic> AttentionLayer<K> {
         let stride = self.kv_heads * self.key_elements();
         let keys = &scratch.keys[board.start * stride + head * self.key_elements()..];
         let to = &mut scratch.packed_keys;
-        k.pack_rows((keys, stride), area, self.query, to);
+        k.pack_rows((keys, stride), area, self.key_elements(), to);
         let stride = self.kv_heads * self.value;
         let values = Source {
             data: &scratch.values[board.start * stride + head * self.value..],
@@ -247,7 +233,7 @@ impl<K: Arithmetic> AttentionLayer<K> {
             output_step: 1,
         };
         let shape = (padded, self.value);
-        k.pack(values, shape, Precision::Single, &mut scratch.packed_values);
+        k.pack_values(values, shape, &mut scratch.packed_values);
     }
 }
 
@@ -278,89 +264,127 @@ fn output(layer: &Attention, padded: usize) -> Dense {
     dense
 }
 
-/// Turns scores, as powers of two, into chances, not yet divided by their sum, which
-/// it returns.
-#[inline(always)]
-fn softmax<S: Simd, E: Element>(s: S, scores: &mut [f32], count: usize, chances: &mut [E]) -> f32 {
-    let filled = count.next_multiple_of(S::LANES);
-    scores[count..filled].fill(NEVER);
-    chances[filled..].fill(E::default());
-    let (scores, chances) = (&scores[..filled], &mut chances[..filled]);
+/// Turns rows of so many scores, padded, into chances, not yet divided by their sums.
+fn softmax<K: Arithmetic>(
+    k: K,
+    scores: &mut [f32],
+    (count, padded): (usize, usize),
+    chances: &mut [K::Element],
+    sums: &mut Vec<f32>,
+) {
+    for line in scores.chunks_exact_mut(padded) {
+        line[count..].fill(NEVER);
+    }
+    sums.clear();
+    k.powers(scores, padded, &mut chances[..scores.len()], sums);
     // Any number may be taken from the scores. Almost always none need be.
-    let sum = powers(s, scores, 0.0, chances);
-    if SUMS.contains(&sum) {
-        return sum;
+    for row in 0..sums.len() {
+        if !SUMS.contains(&sums[row]) {
+            let row_of = row * padded..(row + 1) * padded;
+            let line = &mut scores[row_of.clone()];
+            let highest = line.iter().copied().fold(NEVER, f32::max);
+            line.iter_mut().for_each(|score| *score -= highest);
+            k.powers(line, padded, &mut chances[row_of], sums);
+            sums.swap_remove(row);
+        }
     }
-    let mut highest = s.splat(NEVER);
-    for part in scores.chunks_exact(S::LANES) {
-        highest = s.max(highest, s.load(part));
-    }
-    powers(s, scores, s.greatest(highest), chances)
-}
-
-/// Writes two to the power of each score less a number; returns their sum.
-#[inline(always)]
-fn powers<S: Simd, E: Element>(s: S, scores: &[f32], less: f32, chances: &mut [E]) -> f32 {
-    let less = s.splat(less);
-    // Two sums by name: an index would keep them in memory, and each step would wait for it.
-    let (mut even, mut odd) = (s.splat(0.0), s.splat(0.0));
-    let pairs = scores.chunks_exact(2 * S::LANES);
-    let last = pairs.remainder();
-    let mut chances = chances.chunks_exact_mut(2 * S::LANES);
-    for (from, to) in pairs.zip(&mut chances) {
-        even = s.add(even, power(s, from, less, to));
-        odd = s.add(odd, power(s, &from[S::LANES..], less, &mut to[S::LANES..]));
-    }
-    if !last.is_empty() {
-        even = s.add(even, power(s, last, less, chances.into_remainder()));
-    }
-    s.sum(s.add(even, odd))
-}
-
-/// Writes two to the power of a vector of scores less a number, and returns it.
-#[inline(always)]
-fn power<S: Simd, E: Element>(s: S, scores: &[f32], less: S::V, to: &mut [E]) -> S::V {
-    let score = s.within(s.sub(s.load(scores), less), LIMIT);
-    let chance = exp2::<S, E>(s, score);
-    E::store(s, chance, to);
-    chance
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::fast::simd::Plain;
+    use crate::fast::float::Float;
+    use crate::fast::simd::{Plain, from_half};
+    use crate::fast::tile::{Emulated, Tiles};
 
-    fn check<S: Simd>(scores: &[f32]) {
-        let Some(s) = S::detect() else { return };
-        let mut padded = scores.to_vec();
+    fn check<K: Arithmetic>(k: K, scores: &[f32], float: impl Fn(K::Element) -> f32, slack: f64) {
         // What a product leaves beyond the keys must not count.
-        padded.resize(scores.len().next_multiple_of(16), 1e3);
-        let mut chances = vec![0.0f32; padded.len()];
-        let sum = s.run(|| softmax(s, &mut padded, scores.len(), &mut chances));
-        let highest = scores.iter().copied().fold(f32::MIN, f32::max);
-        let whole: f64 = scores
-            .iter()
-            .map(|&score| f64::from(score - highest).exp2())
-            .sum();
-        for (&score, &chance) in scores.iter().zip(&chances) {
-            let expected = f64::from(score - highest).exp2() / whole;
-            let found = f64::from(chance) / f64::from(sum);
-            assert!((found - expected).abs() < 1e-6, "{score}: {found}");
+        let padded = scores.len().next_multiple_of(K::CHANNELS);
+        let mut lines = vec![1e3; 2 * padded];
+        for line in lines.chunks_exact_mut(padded) {
+            for (to, score) in line.iter_mut().zip(scores) {
+                *to = score * K::SCORE;
+            }
         }
-        assert!(chances[scores.len()..].iter().all(|&it| it < 1e-19));
+        // A row that needs no more than one look beside one that may.
+        lines[padded..][..scores.len()].fill(0.0);
+        let mut chances = vec![K::Element::default(); 2 * padded];
+        let mut sums = Vec::new();
+        let shape = (scores.len(), padded);
+        softmax(k, &mut lines, shape, &mut chances, &mut sums);
+        assert_eq!(sums.len(), 2);
+        assert!((sums[1] / scores.len() as f32 - 1.0).abs() < 1e-6);
+        let highest = scores.iter().copied().fold(f32::MIN, f32::max);
+        let exact = |score: f32| f64::from(score - highest).exp2();
+        let whole: f64 = scores.iter().copied().map(exact).sum();
+        // What each key's chance is worth to a value that only it has.
+        for (key, &score) in scores.iter().enumerate() {
+            let mut values = vec![0.0; scores.len() * 32];
+            values[key * 32] = 1.0;
+            let source = Source {
+                data: &values,
+                inner: scores.len(),
+                outputs: 32,
+                inner_step: 32,
+                output_step: 1,
+            };
+            let mut packed = vec![K::Element::default(); padded * 32];
+            k.pack_values(source, (padded, 32), &mut packed);
+            // A column of the identity, wherever the arithmetic keeps it.
+            let chance: f32 = chances[..padded]
+                .iter()
+                .enumerate()
+                .map(|(place, &chance)| float(chance) * value_at::<K>(&packed, place, &float))
+                .sum();
+            let (found, expected) = (f64::from(chance / sums[0]), exact(score) / whole);
+            assert!(
+                (found - expected).abs() < slack * expected + 1e-19,
+                "{score}: {found}"
+            );
+        }
+        let total: f64 = chances[..padded]
+            .iter()
+            .map(|&it| f64::from(float(it)))
+            .sum();
+        assert!((total / f64::from(sums[0]) - 1.0).abs() < 1e-6);
+    }
+
+    /// Returns the first output of a packed matrix for an input.
+    fn value_at<K: Arithmetic>(
+        packed: &[K::Element],
+        place: usize,
+        float: &impl Fn(K::Element) -> f32,
+    ) -> f32 {
+        // Panels and tiles of 32 columns: a line of each pair of inputs, or of each input.
+        let at = if K::ROWS == 1 {
+            place * 2 * K::Simd::LANES
+        } else {
+            place / 2 * 32 + place % 2
+        };
+        float(packed[at])
     }
 
     #[test]
     fn chances_are_a_softmax_of_the_keys_alone() {
         let far: Vec<f32> = (0..37).map(|i| -(i as f32) * 31.0 - 400.0).collect();
         let near: Vec<f32> = (0..81).map(|i| (i as f32 * 0.7).sin()).collect();
-        for scores in [&far[..], &near, &[5.0], &[-90.0; 16]] {
-            check::<Plain>(scores);
+        let high: Vec<f32> = (0..64).map(|i| 900.0 - i as f32).collect();
+        for scores in [&far[..], &near, &high, &[5.0], &[-90.0; 16]] {
+            check(Float(Plain::detect().unwrap()), scores, |it| it, 1e-6);
+            let tiles = Tiles {
+                unit: Emulated,
+                simd: Plain::detect().unwrap(),
+            };
+            check(tiles, scores, from_half, 0.01);
             #[cfg(target_arch = "x86_64")]
             {
-                check::<crate::fast::simd::Avx2>(scores);
-                check::<crate::fast::simd::Avx512>(scores);
+                use crate::fast::simd::{Avx2, Avx512};
+                if let Some(simd) = Avx2::detect() {
+                    check(Float(simd), scores, |it| it, 1e-6);
+                }
+                if let Some(simd) = Avx512::detect() {
+                    check(Float(simd), scores, |it| it, 1e-6);
+                }
             }
         }
     }

@@ -9,6 +9,7 @@
 use super::arithmetic::{Arithmetic, NearScratch, Packed, Precision, Source};
 use super::batch::{Batch, Layout};
 use super::finish::Finish;
+use super::math::exp2;
 use super::simd::{Simd, WIDEST};
 use super::taps::Taps;
 use super::winograd::Winograd;
@@ -17,6 +18,9 @@ use super::winograd::Winograd;
 const PANEL: usize = 2;
 /// Floats of a cache line.
 const LINE: usize = 16;
+/// Powers of two are cut off here: beyond what the sum of the others can tell, and within
+/// what a product can hold.
+const LIMIT: f32 = 64.0;
 
 /// fp32 arithmetic on a processor's vectors.
 #[derive(Debug, Clone, Copy)]
@@ -31,6 +35,7 @@ impl<S: Simd> Arithmetic for Float<S> {
     const ROWS: usize = 1;
     const NEAR: Layout = Layout::Dense;
     const SPLITS: bool = false;
+    const SCORE: f32 = 1.0;
 
     #[inline(always)]
     fn simd(self) -> S {
@@ -86,6 +91,23 @@ impl<S: Simd> Arithmetic for Float<S> {
         self.pack(source, shape, Precision::Weights, into);
     }
 
+    fn pack_values(self, source: Source<'_>, shape: (usize, usize), into: &mut [f32]) {
+        self.pack(source, shape, Precision::Single, into);
+    }
+
+    fn powers(self, scores: &[f32], width: usize, chances: &mut [f32], sums: &mut Vec<f32>) {
+        let s = self.0;
+        s.run(
+            #[inline(always)]
+            || {
+                let lines = scores.chunks_exact(width);
+                for (scores, chances) in lines.zip(chances.chunks_exact_mut(width)) {
+                    sums.push(powers(s, scores, chances));
+                }
+            },
+        );
+    }
+
     #[inline(never)] // One copy: it is long, and called once for many rows.
     fn product(
         self,
@@ -127,6 +149,32 @@ impl<S: Simd> Arithmetic for Float<S> {
     ) {
         weights.run(self, input, batch, scratch, finish);
     }
+}
+
+/// Writes two to the power of each score; returns their sum.
+#[inline(always)]
+fn powers<S: Simd>(s: S, scores: &[f32], chances: &mut [f32]) -> f32 {
+    // Two sums by name: an index would keep them in memory, and each step would wait for it.
+    let (mut even, mut odd) = (s.splat(0.0), s.splat(0.0));
+    let pairs = scores.chunks_exact(2 * S::LANES);
+    let last = pairs.remainder();
+    let mut chances = chances.chunks_exact_mut(2 * S::LANES);
+    for (from, to) in pairs.zip(&mut chances) {
+        even = s.add(even, power(s, from, to));
+        odd = s.add(odd, power(s, &from[S::LANES..], &mut to[S::LANES..]));
+    }
+    if !last.is_empty() {
+        even = s.add(even, power(s, last, chances.into_remainder()));
+    }
+    s.sum(s.add(even, odd))
+}
+
+/// Writes two to the power of a vector of scores, and returns it.
+#[inline(always)]
+fn power<S: Simd>(s: S, scores: &[f32], to: &mut [f32]) -> S::V {
+    let chance = exp2::<S, f32>(s, s.within(s.load(scores), LIMIT));
+    s.store(chance, to);
+    chance
 }
 
 /// Cuts a product into blocks that fit the registers, of as equal heights as can be.

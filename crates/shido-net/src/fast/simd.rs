@@ -126,12 +126,6 @@ pub(super) trait Simd: Copy + Send + Sync + 'static {
         self.fold(v, |a, b| a + b)
     }
 
-    /// The greatest lane.
-    #[inline(always)]
-    fn greatest(self, v: Self::V) -> f32 {
-        self.fold(v, f32::max)
-    }
-
     /// Folds the upper half of the lanes onto the lower until one is left.
     #[inline(always)]
     fn fold(self, v: Self::V, join: impl Fn(f32, f32) -> f32) -> f32 {
@@ -228,7 +222,6 @@ mod tests {
             same(s.mul(near, s.splat(0.01)), &|i| 0.01 / (a[i] + 7.0));
             same(s.swap_pairs(x), &|i| a[i ^ 1]);
             assert!((s.sum(x) - a[..lanes].iter().sum::<f32>()).abs() < 1e-5);
-            assert_eq!(s.greatest(x), a[lanes - 1]);
             let mut halves = [0; WIDEST];
             let third = s.div(x, s.splat(3.0));
             s.store_half(third, &mut halves);

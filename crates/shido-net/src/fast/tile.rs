@@ -8,6 +8,7 @@
 //! [`TileUnit`] is what multiplies (`tile/task.rs`).
 
 mod pack;
+mod powers;
 mod task;
 
 use super::arithmetic::{Arithmetic, NearScratch, Packed, Precision, Source};
@@ -50,6 +51,7 @@ impl<U: TileUnit, S: Simd> Arithmetic for Tiles<U, S> {
     const ROWS: usize = SIDE;
     const NEAR: Layout = Layout::Padded;
     const SPLITS: bool = true;
+    const SCORE: f32 = powers::STEPS;
 
     #[inline(always)]
     fn simd(self) -> S {
@@ -76,6 +78,14 @@ impl<U: TileUnit, S: Simd> Arithmetic for Tiles<U, S> {
 
     fn pack_rows(self, rows: (&[u16], usize), count: usize, width: usize, into: &mut [u16]) {
         pack::rows(self.simd, rows, count, width, into);
+    }
+
+    fn pack_values(self, source: Source<'_>, shape: (usize, usize), into: &mut [u16]) {
+        pack::values(self.simd, &source, shape, into);
+    }
+
+    fn powers(self, scores: &[f32], width: usize, chances: &mut [u16], sums: &mut Vec<f32>) {
+        powers::powers(scores, width, chances, sums);
     }
 
     fn product(

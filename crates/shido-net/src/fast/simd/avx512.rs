@@ -8,10 +8,10 @@ use std::arch::x86_64::{
     _mm512_castsi512_ps, _mm512_castsi512_si256, _mm512_div_ps, _mm512_fmadd_ps, _mm512_fnmadd_ps,
     _mm512_loadu_ps, _mm512_loadu_si512, _mm512_max_ps, _mm512_min_ps, _mm512_mul_ps,
     _mm512_or_si512, _mm512_permute_ps, _mm512_permutexvar_epi16, _mm512_range_ps, _mm512_rcp14_ps,
-    _mm512_reduce_add_ps, _mm512_reduce_max_ps, _mm512_reduce_ps, _mm512_scalef_ps,
-    _mm512_set1_epi32, _mm512_set1_ps, _mm512_setzero_si512, _mm512_shuffle_i32x4,
-    _mm512_srli_epi32, _mm512_storeu_ps, _mm512_storeu_si512, _mm512_sub_ps, _mm512_unpackhi_epi32,
-    _mm512_unpackhi_epi64, _mm512_unpacklo_epi32, _mm512_unpacklo_epi64,
+    _mm512_reduce_add_ps, _mm512_reduce_ps, _mm512_scalef_ps, _mm512_set1_epi32, _mm512_set1_ps,
+    _mm512_setzero_si512, _mm512_shuffle_i32x4, _mm512_srli_epi32, _mm512_storeu_ps,
+    _mm512_storeu_si512, _mm512_sub_ps, _mm512_unpackhi_epi32, _mm512_unpackhi_epi64,
+    _mm512_unpacklo_epi32, _mm512_unpacklo_epi64,
 };
 
 use super::{PAIRS, Simd, WIDEST};
@@ -245,12 +245,6 @@ impl Simd for Avx512 {
     fn sum(self, v: __m512) -> f32 {
         // SAFETY: the token.
         unsafe { _mm512_reduce_add_ps(v) }
-    }
-
-    #[inline(always)]
-    fn greatest(self, v: __m512) -> f32 {
-        // SAFETY: the token.
-        unsafe { _mm512_reduce_max_ps(v) }
     }
 
     #[inline(always)]

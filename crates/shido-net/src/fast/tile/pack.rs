@@ -1,6 +1,7 @@
 //! Matrices packed tile by tile: for 16 outputs, all their inputs, high elements before
 //! low ones, each tile as sixteen rows of sixteen pairs.
 
+use super::powers::order;
 use super::{DEPTH, SIDE, TILE};
 use crate::fast::arithmetic::{Precision, Source};
 use crate::fast::simd::{Simd, from_half, to_half};
@@ -20,7 +21,6 @@ pub(super) fn matrix<S: Simd>(
     for (column, to) in columns.enumerate() {
         let first = column * SIDE;
         for (&part, to) in parts.iter().zip(to.chunks_exact_mut(size)) {
-            // Attention packs values anew each time, whole columns mostly.
             if source.output_step == 1 && first + SIDE <= source.outputs {
                 s.run(
                     #[inline(always)]
@@ -33,7 +33,27 @@ pub(super) fn matrix<S: Simd>(
     }
 }
 
-/// Packs rows of `width` high elements and as many low ones as the columns of a matrix.
+/// Packs the values of keys in the order in which their chances come.
+pub(super) fn values<S: Simd>(
+    s: S,
+    source: &Source<'_>,
+    (inner, outputs): (usize, usize),
+    into: &mut [u16],
+) {
+    let columns = into[..inner * outputs].chunks_exact_mut(inner * SIDE);
+    s.run(
+        #[inline(always)]
+        || {
+            for (column, to) in columns.enumerate() {
+                let first = column * SIDE;
+                pack_lines(s, source, (first, order), Part::High, to);
+            }
+        },
+    );
+}
+
+/// Packs rows of `width` elements, high ones and then low ones if there are any, as the
+/// columns of a matrix.
 pub(super) fn rows<S: Simd>(
     s: S,
     (rows, stride): (&[u16], usize),
@@ -42,7 +62,7 @@ pub(super) fn rows<S: Simd>(
     into: &mut [u16],
 ) {
     let tiles = into.as_chunks_mut::<TILE>().0;
-    let columns = tiles.chunks_exact_mut(2 * width / DEPTH);
+    let columns = tiles.chunks_exact_mut(width / DEPTH);
     let columns = columns.take(count.next_multiple_of(DEPTH) / SIDE);
     s.run(
         #[inline(always)]
@@ -134,16 +154,31 @@ fn pack_column(source: &Source<'_>, first: usize, part: Part, to: &mut [u16]) {
 /// [`pack_column`] for a matrix whose outputs lie together, sixteen of which there are.
 #[inline(always)]
 fn pack_straight<S: Simd>(s: S, source: &Source<'_>, first: usize, part: Part, to: &mut [u16]) {
-    for (pair, line) in to.chunks_exact_mut(2 * SIDE).enumerate() {
-        let row = |i: usize| {
+    pack_lines(s, source, (first, |place| place), part, to);
+}
+
+/// [`pack_straight`] with the inputs of each tile in another order.
+#[inline(always)]
+fn pack_lines<S: Simd>(
+    s: S,
+    source: &Source<'_>,
+    (first, order): (usize, impl Fn(usize) -> usize),
+    part: Part,
+    to: &mut [u16],
+) {
+    for (tile, to) in to.as_chunks_mut::<TILE>().0.iter_mut().enumerate() {
+        let row = |place: usize| {
+            let i = tile * DEPTH + order(place);
             let row = (i < source.inner).then(|| &source.data[i * source.inner_step + first..]);
             row.unwrap_or(&[0.0; SIDE])
         };
-        let (even, odd) = (row(2 * pair), row(2 * pair + 1));
-        for at in (0..SIDE).step_by(S::LANES) {
-            let a = part.of_vector(s, s.load(&even[at..]));
-            let b = part.of_vector(s, s.load(&odd[at..]));
-            s.store_half_pairs(a, b, &mut line[2 * at..]);
+        for (pair, line) in to.as_chunks_mut::<{ 2 * SIDE }>().0.iter_mut().enumerate() {
+            let (even, odd) = (row(2 * pair), row(2 * pair + 1));
+            for at in (0..SIDE).step_by(S::LANES) {
+                let a = part.of_vector(s, s.load(&even[at..]));
+                let b = part.of_vector(s, s.load(&odd[at..]));
+                s.store_half_pairs(a, b, &mut line[2 * at..]);
+            }
         }
     }
 }
@@ -196,7 +231,7 @@ mod tests {
             }
         }
         let mut packed = vec![2; 64 * 64 * 2];
-        rows(s, (&lines, stride), outputs, inner, &mut packed);
+        rows(s, (&lines, stride), outputs, 2 * inner, &mut packed);
         let whole = outputs.next_multiple_of(DEPTH) * 2 * 64;
         assert_eq!(packed[..whole], slow[..whole]);
     }
