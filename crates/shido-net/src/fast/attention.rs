@@ -283,7 +283,9 @@ fn softmax<K: Arithmetic>(
             let row_of = row * padded..(row + 1) * padded;
             let line = &mut scores[row_of.clone()];
             let highest = line.iter().copied().fold(NEVER, f32::max);
-            line.iter_mut().for_each(|score| *score -= highest);
+            for score in line.iter_mut() {
+                *score -= highest;
+            }
             k.powers(line, padded, &mut chances[row_of], sums);
             sums.swap_remove(row);
         }
