@@ -101,6 +101,11 @@ pub(super) trait Simd: Copy + Send + Sync + 'static {
     fn near_reciprocal(self, v: Self::V) -> Self::V {
         self.reciprocal(v)
     }
+    /// 1 / (1 + e⁻ˣ) from a table, if there is one: right to 2e-4, and times x to 8e-4.
+    #[inline(always)]
+    fn near_logistic(self, _x: Self::V) -> Option<Self::V> {
+        None
+    }
     /// The lesser of each pair.
     fn min(self, a: Self::V, b: Self::V) -> Self::V;
     /// The greater of each pair.
@@ -221,6 +226,21 @@ mod tests {
             let near = s.near_reciprocal(s.add(x, s.splat(7.0)));
             same(s.mul(near, s.splat(0.01)), &|i| 0.01 / (a[i] + 7.0));
             same(s.swap_pairs(x), &|i| a[i ^ 1]);
+            for i in -12000..12000 {
+                let x = i as f32 * 0.001;
+                if let Some(v) = s.near_logistic(s.splat(x)) {
+                    let expected = 1.0 / (1.0 + (-x).exp());
+                    let found = s.sum(v) / lanes as f32;
+                    let error = (found - expected).abs();
+                    assert!(error < 2e-4 && error * x.abs() < 8e-4, "{x}: {found}");
+                }
+            }
+            for x in [-1e30, 1e30] {
+                if let Some(v) = s.near_logistic(s.splat(x)) {
+                    let expected = if x < 0.0 { 0.0 } else { 1.0 };
+                    same(v, &|_| expected);
+                }
+            }
             assert!((s.sum(x) - a[..lanes].iter().sum::<f32>()).abs() < 1e-5);
             let mut halves = [0; WIDEST];
             let third = s.div(x, s.splat(3.0));
