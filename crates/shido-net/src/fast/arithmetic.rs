@@ -144,7 +144,12 @@ pub(super) trait Arithmetic: Copy + Send + Sync + 'static {
 
     /// Packs the values of keys, one element each, for a product with what
     /// [`Arithmetic::powers`] makes of the scores of these keys.
-    fn pack_values(self, source: Source<'_>, shape: (usize, usize), into: &mut [Self::Element]);
+    fn pack_values(
+        self,
+        source: Source<'_, Self::Element>,
+        shape: (usize, usize),
+        into: &mut [Self::Element],
+    );
 
     /// Writes two to the power of each score, in rows of so many, and the sum of each row to
     /// the end of `sums`.
@@ -231,9 +236,9 @@ pub(super) struct NearScratch {
 
 /// A matrix to be packed: element (i, o) is at `i · inner_step + o · output_step`.
 #[derive(Clone, Copy)]
-pub(super) struct Source<'a> {
+pub(super) struct Source<'a, E = f32> {
     /// The elements.
-    pub(super) data: &'a [f32],
+    pub(super) data: &'a [E],
     /// Inputs.
     pub(super) inner: usize,
     /// Outputs.

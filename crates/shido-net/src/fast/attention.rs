@@ -46,7 +46,7 @@ pub(super) struct AttentionLayer<K: Arithmetic> {
 pub(super) struct AttentionScratch<E: Element> {
     queries: Buffer<E>,
     keys: Buffer<E>,
-    values: Buffer<f32>,
+    values: Buffer<E>,
     packed_keys: Buffer<E>,
     packed_values: Buffer<E>,
     scores: Buffer<f32>,
@@ -296,7 +296,7 @@ fn softmax<K: Arithmetic>(
 mod tests {
     use super::*;
     use crate::fast::float::Float;
-    use crate::fast::simd::{Plain, from_half};
+    use crate::fast::simd::{Plain, WIDEST, from_half};
     use crate::fast::tile::{Emulated, Tiles};
 
     fn check<K: Arithmetic>(k: K, scores: &[f32], float: impl Fn(K::Element) -> f32, slack: f64) {
@@ -321,8 +321,13 @@ mod tests {
         let whole: f64 = scores.iter().copied().map(exact).sum();
         // What each key's chance is worth to a value that only it has.
         for (key, &score) in scores.iter().enumerate() {
-            let mut values = vec![0.0; scores.len() * 32];
-            values[key * 32] = 1.0;
+            let mut values = vec![K::Element::default(); scores.len() * 32];
+            let mut one = [0.0; WIDEST];
+            one[0] = 1.0;
+            let s = k.simd();
+            for at in (0..WIDEST).step_by(K::Simd::LANES) {
+                K::Element::store(s, s.load(&one[at..]), &mut values[key * 32 + at..]);
+            }
             let source = Source {
                 data: &values,
                 inner: scores.len(),

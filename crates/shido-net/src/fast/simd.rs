@@ -73,6 +73,20 @@ pub(super) trait Simd: Copy + Send + Sync + 'static {
             to[1] = halves[1][i];
         }
     }
+    /// Writes a₀ b₀ a₁ b₁ and so on, half of it to each slice.
+    #[inline(always)]
+    fn interleave(
+        self,
+        a: &[u16; 2 * WIDEST],
+        b: &[u16; 2 * WIDEST],
+        left: &mut [u16; 2 * WIDEST],
+        right: &mut [u16; 2 * WIDEST],
+    ) {
+        for i in 0..WIDEST {
+            [left[2 * i], left[2 * i + 1]] = [a[i], b[i]];
+            [right[2 * i], right[2 * i + 1]] = [a[WIDEST + i], b[WIDEST + i]];
+        }
+    }
     /// Transposes sixteen rows of sixteen pairs, `stride` apart.
     #[inline(always)]
     fn transpose_pairs(self, from: &[u16], stride: usize, to: &mut [u16; PAIRS]) {
@@ -254,6 +268,13 @@ mod tests {
             for i in 0..lanes {
                 let expected = [to_half(a[i] / 3.0), to_half(b[i])];
                 assert_eq!(pairs[2 * i..2 * i + 2], expected);
+            }
+            let [a16, b16] = [0, 1].map(|odd| std::array::from_fn(|i| 2 * i as u16 + odd));
+            let (mut left, mut right) = ([0; 2 * WIDEST], [0; 2 * WIDEST]);
+            s.interleave(&a16, &b16, &mut left, &mut right);
+            for i in 0..2 * WIDEST {
+                let expected = (i as u16, (2 * WIDEST + i) as u16);
+                assert_eq!((left[i], right[i]), expected);
             }
             let from: [u16; 48 * 16] = std::array::from_fn(|i| (i / 48 * 32 + i % 48) as u16);
             let mut to = [0; PAIRS];

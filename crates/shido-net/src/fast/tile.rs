@@ -80,7 +80,7 @@ impl<U: TileUnit, S: Simd> Arithmetic for Tiles<U, S> {
         pack::rows(self.simd, rows, count, width, into);
     }
 
-    fn pack_values(self, source: Source<'_>, shape: (usize, usize), into: &mut [u16]) {
+    fn pack_values(self, source: Source<'_, u16>, shape: (usize, usize), into: &mut [u16]) {
         pack::values(self.simd, &source, shape, into);
     }
 

@@ -15,7 +15,7 @@ pub(super) struct Project<'a, K: Arithmetic> {
     pub(super) batch: &'a Batch,
     pub(super) queries: &'a mut [K::Element],
     pub(super) keys: &'a mut [K::Element],
-    pub(super) values: &'a mut [f32],
+    pub(super) values: &'a mut [K::Element],
 }
 
 impl<K: Arithmetic> FinishPieces<K::Simd> for Project<'_, K> {
@@ -55,7 +55,10 @@ impl<K: Arithmetic> FinishPieces<K::Simd> for Project<'_, K> {
                 let to = self.values.as_chunks_mut::<WIDEST>().0;
                 let values = layer.kv_heads * layer.value / WIDEST;
                 for (row, from) in rows {
-                    to[row * values + part - queries - keys] = *from;
+                    let to = &mut to[row * values + part - queries - keys];
+                    for at in (0..WIDEST).step_by(K::Simd::LANES) {
+                        K::Element::store(s, s.load(&from[at..]), &mut to[at..]);
+                    }
                 }
             }
         }

@@ -7,11 +7,11 @@ use std::arch::x86_64::{
     _mm256_storeu_si256, _mm512_add_epi32, _mm512_add_ps, _mm512_and_si512, _mm512_castps_si512,
     _mm512_castsi512_ps, _mm512_castsi512_si256, _mm512_div_ps, _mm512_fmadd_ps, _mm512_fnmadd_ps,
     _mm512_loadu_ps, _mm512_loadu_si512, _mm512_max_ps, _mm512_min_ps, _mm512_mul_ps,
-    _mm512_or_si512, _mm512_permute_ps, _mm512_permutex2var_ps, _mm512_permutexvar_epi16, _mm512_range_ps, _mm512_rcp14_ps,
+    _mm512_or_si512, _mm512_permute_ps, _mm512_permutex2var_epi64, _mm512_permutex2var_ps, _mm512_permutexvar_epi16, _mm512_range_ps, _mm512_rcp14_ps,
     _mm512_reduce_add_ps, _mm512_reduce_ps, _mm512_scalef_ps, _mm512_set1_epi32, _mm512_set1_ps,
     _mm512_setzero_si512, _mm512_shuffle_i32x4, _mm512_srli_epi32, _mm512_storeu_ps,
-    _mm512_storeu_si512, _mm512_sub_ps, _mm512_unpackhi_epi32, _mm512_unpackhi_epi64,
-    _mm512_unpacklo_epi32, _mm512_unpacklo_epi64,
+    _mm512_storeu_si512, _mm512_sub_ps, _mm512_unpackhi_epi16, _mm512_unpackhi_epi32, _mm512_unpackhi_epi64,
+    _mm512_unpacklo_epi16, _mm512_unpacklo_epi32, _mm512_unpacklo_epi64,
 };
 
 use super::{PAIRS, Simd, WIDEST};
@@ -30,6 +30,11 @@ const UPPER: [u16; 32] = {
     }
     upper
 };
+
+/// The first two quarters of two vectors, in turns.
+const FIRST_QUARTERS: [u64; 8] = [0, 1, 8, 9, 2, 3, 10, 11];
+/// The last two.
+const LAST_QUARTERS: [u64; 8] = [4, 5, 12, 13, 6, 7, 14, 15];
 
 /// Pieces of [`LOGISTIC`] for one of its argument.
 const PIECES: f32 = 1.6;
@@ -162,6 +167,30 @@ impl Simd for Avx512 {
             let low = _mm512_srli_epi32::<16>(rounded(a));
             let high = _mm512_and_si512(rounded(b), _mm512_set1_epi32(0xffff_0000_u32 as i32));
             _mm512_storeu_si512(to.as_mut_ptr().cast(), _mm512_or_si512(low, high));
+        }
+    }
+
+    #[inline(always)]
+    fn interleave(
+        self,
+        a: &[u16; 2 * WIDEST],
+        b: &[u16; 2 * WIDEST],
+        left: &mut [u16; 2 * WIDEST],
+        right: &mut [u16; 2 * WIDEST],
+    ) {
+        // SAFETY: each is a vector, so are four pairs of places, and the token.
+        unsafe {
+            let a = _mm512_loadu_si512(a.as_ptr().cast());
+            let b = _mm512_loadu_si512(b.as_ptr().cast());
+            // Within each quarter: its lower half, and its upper.
+            let lower = _mm512_unpacklo_epi16(a, b);
+            let upper = _mm512_unpackhi_epi16(a, b);
+            let first = _mm512_loadu_si512(FIRST_QUARTERS.as_ptr().cast());
+            let last = _mm512_loadu_si512(LAST_QUARTERS.as_ptr().cast());
+            let v = _mm512_permutex2var_epi64(lower, first, upper);
+            _mm512_storeu_si512(left.as_mut_ptr().cast(), v);
+            let v = _mm512_permutex2var_epi64(lower, last, upper);
+            _mm512_storeu_si512(right.as_mut_ptr().cast(), v);
         }
     }
 

@@ -36,17 +36,27 @@ pub(super) fn matrix<S: Simd>(
 /// Packs the values of keys in the order in which their chances come.
 pub(super) fn values<S: Simd>(
     s: S,
-    source: &Source<'_>,
+    source: &Source<'_, u16>,
     (inner, outputs): (usize, usize),
     into: &mut [u16],
 ) {
-    let columns = into[..inner * outputs].chunks_exact_mut(inner * SIDE);
+    let columns = into[..inner * outputs].chunks_exact_mut(inner * 2 * SIDE);
     s.run(
         #[inline(always)]
         || {
             for (column, to) in columns.enumerate() {
-                let first = column * SIDE;
-                pack_lines(s, source, (first, order), Part::High, to);
+                let first = column * 2 * SIDE;
+                let row = |place: usize| {
+                    let i = place / DEPTH * DEPTH + order(place % DEPTH);
+                    let row = (i < source.inner).then(|| &source.data[i * source.inner_step..]);
+                    row.and_then(|row| row[first..].first_chunk())
+                        .unwrap_or(&[0; 2 * SIDE])
+                };
+                let (left, right) = to.split_at_mut(inner * SIDE);
+                let (left, right) = (left.as_chunks_mut().0, right.as_chunks_mut().0);
+                for (pair, (left, right)) in left.iter_mut().zip(right).enumerate() {
+                    s.interleave(row(2 * pair), row(2 * pair + 1), left, right);
+                }
             }
         },
     );
@@ -154,31 +164,16 @@ fn pack_column(source: &Source<'_>, first: usize, part: Part, to: &mut [u16]) {
 /// [`pack_column`] for a matrix whose outputs lie together, sixteen of which there are.
 #[inline(always)]
 fn pack_straight<S: Simd>(s: S, source: &Source<'_>, first: usize, part: Part, to: &mut [u16]) {
-    pack_lines(s, source, (first, |place| place), part, to);
-}
-
-/// [`pack_straight`] with the inputs of each tile in another order.
-#[inline(always)]
-fn pack_lines<S: Simd>(
-    s: S,
-    source: &Source<'_>,
-    (first, order): (usize, impl Fn(usize) -> usize),
-    part: Part,
-    to: &mut [u16],
-) {
-    for (tile, to) in to.as_chunks_mut::<TILE>().0.iter_mut().enumerate() {
-        let row = |place: usize| {
-            let i = tile * DEPTH + order(place);
-            let row = (i < source.inner).then(|| &source.data[i * source.inner_step + first..]);
-            row.unwrap_or(&[0.0; SIDE])
-        };
-        for (pair, line) in to.as_chunks_mut::<{ 2 * SIDE }>().0.iter_mut().enumerate() {
-            let (even, odd) = (row(2 * pair), row(2 * pair + 1));
-            for at in (0..SIDE).step_by(S::LANES) {
-                let a = part.of_vector(s, s.load(&even[at..]));
-                let b = part.of_vector(s, s.load(&odd[at..]));
-                s.store_half_pairs(a, b, &mut line[2 * at..]);
-            }
+    let row = |i: usize| {
+        let row = (i < source.inner).then(|| &source.data[i * source.inner_step + first..]);
+        row.unwrap_or(&[0.0; SIDE])
+    };
+    for (pair, line) in to.as_chunks_mut::<{ 2 * SIDE }>().0.iter_mut().enumerate() {
+        let (even, odd) = (row(2 * pair), row(2 * pair + 1));
+        for at in (0..SIDE).step_by(S::LANES) {
+            let a = part.of_vector(s, s.load(&even[at..]));
+            let b = part.of_vector(s, s.load(&odd[at..]));
+            s.store_half_pairs(a, b, &mut line[2 * at..]);
         }
     }
 }
