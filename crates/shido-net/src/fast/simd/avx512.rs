@@ -7,11 +7,12 @@ use std::arch::x86_64::{
     _mm256_storeu_si256, _mm512_add_epi32, _mm512_add_ps, _mm512_and_si512, _mm512_castps_si512,
     _mm512_castsi512_ps, _mm512_castsi512_si256, _mm512_div_ps, _mm512_fmadd_ps, _mm512_fnmadd_ps,
     _mm512_loadu_ps, _mm512_loadu_si512, _mm512_max_ps, _mm512_min_ps, _mm512_mul_ps,
-    _mm512_or_si512, _mm512_permute_ps, _mm512_permutex2var_epi64, _mm512_permutex2var_ps, _mm512_permutexvar_epi16, _mm512_range_ps, _mm512_rcp14_ps,
-    _mm512_reduce_add_ps, _mm512_reduce_ps, _mm512_scalef_ps, _mm512_set1_epi32, _mm512_set1_ps,
-    _mm512_setzero_si512, _mm512_shuffle_i32x4, _mm512_srli_epi32, _mm512_storeu_ps,
-    _mm512_storeu_si512, _mm512_sub_ps, _mm512_unpackhi_epi16, _mm512_unpackhi_epi32, _mm512_unpackhi_epi64,
-    _mm512_unpacklo_epi16, _mm512_unpacklo_epi32, _mm512_unpacklo_epi64,
+    _mm512_or_si512, _mm512_permute_ps, _mm512_permutex2var_epi64, _mm512_permutex2var_ps,
+    _mm512_permutexvar_epi16, _mm512_range_ps, _mm512_rcp14_ps, _mm512_reduce_add_ps,
+    _mm512_reduce_ps, _mm512_scalef_ps, _mm512_set1_epi32, _mm512_set1_ps, _mm512_setzero_si512,
+    _mm512_shuffle_i32x4, _mm512_srli_epi32, _mm512_storeu_ps, _mm512_storeu_si512, _mm512_sub_ps,
+    _mm512_unpackhi_epi16, _mm512_unpackhi_epi32, _mm512_unpackhi_epi64, _mm512_unpacklo_epi16,
+    _mm512_unpacklo_epi32, _mm512_unpacklo_epi64,
 };
 
 use super::{PAIRS, Simd, WIDEST};
@@ -44,36 +45,40 @@ const LAST: f32 = 15.4 / PIECES;
 const WHOLE: f32 = 12_582_912.0;
 
 /// 1 / (1 + e⁻ˣ) in 31 pieces from −15 to 15, each at its five lowest bits: what stands
-/// before x², x and 1. The curve through three points of the piece; the last goes to
-/// 0 and 1.
-const LOGISTIC: [[f32; 32]; 3] = logistic();
+/// before x³, x², x and 1. The last pieces go to 0 and 1.
+const LOGISTIC: [[f32; 32]; 4] = logistic();
 
-const fn logistic() -> [[f32; 32]; 3] {
-    // e to the power of 0.625, the width of a piece, and of √3/4 of it, from the middle to
-    // where the best curves meet a smooth one.
+const fn logistic() -> [[f32; 32]; 4] {
+    // e to the power of 0.625, the width of a piece, and of two distances from its middle
+    // at which curve and function meet.
     const WIDTH: f64 = 1.868_245_957_432_222_4;
-    const ASIDE: f64 = 1.310_793_840_355_694_7;
-    let mut tables = [[0.0; 32]; 3];
+    const FAR: (f64, f64) = (0.288_72, 1.334_717_955_175_231_7);
+    const NEAR: (f64, f64) = (0.119_59, 1.127_034_672_623_388_4);
+    let mut tables = [[0.0; 32]; 4];
     let mut middle = 1.0;
     let mut i = 0;
     while i < 16 {
         let x = i as f64 / PIECES as f64;
-        let aside = 0.270_632_938_682_637_06;
-        let below = 1.0 / (1.0 + ASIDE / middle);
         let here = 1.0 / (1.0 + 1.0 / middle);
-        let above = 1.0 / (1.0 + 1.0 / (middle * ASIDE));
-        let mut slope = (above - below) / (2.0 * aside);
-        let mut bend = (above + below - 2.0 * here) / (2.0 * aside * aside);
+        let (far, far_mean) = around(middle, FAR);
+        let (near, _) = around(middle, NEAR);
+        let mut cube = (far - near) / (FAR.0 * FAR.0 - NEAR.0 * NEAR.0);
+        let mut square = (far_mean - here) / (FAR.0 * FAR.0);
+        let mut slope = far - cube * FAR.0 * FAR.0;
         if i == 15 {
             // A line to 1 where the last is looked at.
-            slope = (1.0 - here) / (LAST as f64 - x);
-            bend = 0.0;
+            (cube, square, slope) = (0.0, 0.0, (1.0 - here) / (LAST as f64 - x));
         }
-        let terms = [bend, slope - 2.0 * bend * x, here - slope * x + bend * x * x];
-        // On the other side it is one less.
-        let mirrored = [-terms[0], terms[1], 1.0 - terms[2]];
+        let terms = [
+            cube,
+            square - 3.0 * cube * x,
+            slope - 2.0 * square * x + 3.0 * cube * x * x,
+            here - slope * x + square * x * x - cube * x * x * x,
+        ];
+        // On the other side it is what is missing to one.
+        let mirrored = [terms[0], -terms[1], terms[2], 1.0 - terms[3]];
         let mut term = 0;
-        while term < 3 {
+        while term < 4 {
             tables[term][(32 - i) % 32] = mirrored[term] as f32;
             tables[term][i] = terms[term] as f32;
             term += 1;
@@ -82,6 +87,14 @@ const fn logistic() -> [[f32; 32]; 3] {
         i += 1;
     }
     tables
+}
+
+/// Returns the slope between two points of the function, so far from one whose power of e
+/// is known, and their mean.
+const fn around(power: f64, (aside, step): (f64, f64)) -> (f64, f64) {
+    let below = 1.0 / (1.0 + step / power);
+    let above = 1.0 / (1.0 + 1.0 / (power * step));
+    ((above - below) / (2.0 * aside), below.midpoint(above))
 }
 
 /// Returns the bits of floats whose upper halves are rounded to the nearest bf16.
@@ -283,12 +296,13 @@ impl Simd for Avx512 {
         unsafe {
             let place = _mm512_fmadd_ps(x, _mm512_set1_ps(PIECES), _mm512_set1_ps(WHOLE));
             let place = _mm512_castps_si512(place);
-            let [square, slope, first] = LOGISTIC.each_ref().map(|table| {
+            let [cube, square, slope, first] = LOGISTIC.each_ref().map(|table| {
                 let low = _mm512_loadu_ps(table.as_ptr());
                 let high = _mm512_loadu_ps(table[16..].as_ptr());
                 _mm512_permutex2var_ps(low, place, high)
             });
-            Some(_mm512_fmadd_ps(_mm512_fmadd_ps(square, x, slope), x, first))
+            let v = _mm512_fmadd_ps(_mm512_fmadd_ps(cube, x, square), x, slope);
+            Some(_mm512_fmadd_ps(v, x, first))
         }
     }
 

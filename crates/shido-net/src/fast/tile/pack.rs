@@ -190,6 +190,39 @@ mod tests {
             .collect()
     }
 
+    fn check_values<S: Simd>() {
+        let Some(s) = S::detect() else { return };
+        // A row begins amid others, and not all tiles are full.
+        let (inner, padded, outputs, step) = (45, 64, 64, 77);
+        let data = numbers(inner * step);
+        let halves: Vec<u16> = data.iter().copied().map(to_half).collect();
+        let source = Source {
+            data: &halves[5..],
+            inner,
+            outputs,
+            inner_step: step,
+            output_step: 1,
+        };
+        let mut packed = vec![2; padded * outputs];
+        values(s, &source, (padded, outputs), &mut packed);
+        for (i, &found) in packed.iter().enumerate() {
+            let (column, i) = (i / (padded * SIDE), i % (padded * SIDE));
+            let place = i / (2 * SIDE) * 2 + i % 2;
+            let key = place / DEPTH * DEPTH + order(place % DEPTH);
+            let output = column * SIDE + i % (2 * SIDE) / 2;
+            let at = 5 + key * step + output;
+            let expected = if key < inner { halves[at] } else { 0 };
+            assert_eq!(found, expected, "{key} {output}");
+        }
+    }
+
+    #[test]
+    fn values_come_in_the_order_of_chances() {
+        check_values::<Plain>();
+        #[cfg(target_arch = "x86_64")]
+        check_values::<crate::fast::simd::Avx512>();
+    }
+
     #[test]
     fn all_ways_of_packing_agree() {
         let s = Plain::detect().unwrap();
