@@ -357,6 +357,19 @@ mod tests {
     use super::*;
 
     #[test]
+    fn who_controls_the_advantage_does_not_resign_within_its_range() {
+        let behind = |kind| {
+            let mut settings = PartnerSettings::new(kind);
+            settings.control.lead_range = 80.0;
+            settings.resign_rule().behind
+        };
+        assert_eq!(behind(PartnerKind::Natural), 80.0);
+        assert_eq!(behind(PartnerKind::Roles), 80.0);
+        assert_eq!(behind(PartnerKind::Human), ResignRule::default().behind);
+        assert_eq!(behind(PartnerKind::Gentle), ResignRule::default().behind);
+    }
+
+    #[test]
     fn every_setting_can_be_read_and_set_by_name() {
         let full = PartnerSettings {
             endgame: Some(EndgameSettings::default()),
