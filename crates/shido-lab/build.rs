@@ -13,17 +13,27 @@ fn main() {
     println!("cargo::rustc-env=SHIDO_COMMIT={commit}");
 }
 
+/// What the program is made of; a changed experiment or document makes no other program.
+const SOURCES: [&str; 4] = ["crates", "nets", "Cargo.toml", "Cargo.lock"];
+
 /// Asks git, and arranges to be asked again when the answer may have changed.
 fn described() -> Option<String> {
-    // The mark for uncommitted changes depends on every source of the workspace.
-    println!("cargo::rerun-if-changed=..");
+    // The mark for uncommitted changes depends on all of them.
+    for source in SOURCES {
+        println!("cargo::rerun-if-changed=../../{source}");
+    }
     for name in ["HEAD", "logs/HEAD"] {
         let path = git(&["rev-parse", "--git-path", name])?;
         if Path::new(&path).exists() {
             println!("cargo::rerun-if-changed={path}");
         }
     }
-    git(&["describe", "--always", "--dirty", "--abbrev=12"])
+    let commit = git(&["describe", "--always", "--abbrev=12"])?;
+    let changes = SOURCES.map(|source| format!(":/{source}"));
+    let mut status = vec!["status", "--porcelain", "--"];
+    status.extend(changes.iter().map(String::as_str));
+    let mark = if git(&status).is_some() { "-dirty" } else { "" };
+    Some(commit + mark)
 }
 
 fn git(arguments: &[&str]) -> Option<String> {

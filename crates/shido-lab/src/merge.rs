@@ -52,6 +52,8 @@ pub fn merge(dirs: &[PathBuf], out: &Path) -> Result<usize, MergeError> {
         }
     }
     let mut lines = Vec::new();
+    let is_void = |it: &&Line| matches!(it, Line::Void(_));
+    let mut voids: Vec<Line> = before.iter().filter(is_void).cloned().collect();
     for dir in dirs {
         let changes = spec.differences(&ledger::read_spec(dir)?.0);
         if !changes.is_empty() {
@@ -61,10 +63,17 @@ pub fn merge(dirs: &[PathBuf], out: &Path) -> Result<usize, MergeError> {
                 changes,
             });
         }
+        // A game may be void twice in the same way; only another folder's copy is left out.
+        let mut copies = voids.clone();
         for line in ledger::read(dir)? {
             match line {
-                Line::Void(_) if before.contains(&line) || lines.contains(&line) => {}
-                Line::Void(_) => lines.push(line),
+                Line::Void(_) => match copies.iter().position(|it| *it == line) {
+                    Some(at) => drop(copies.swap_remove(at)),
+                    None => {
+                        voids.push(line.clone());
+                        lines.push(line);
+                    }
+                },
                 Line::Game(game) => {
                     let new = game.without_times();
                     match known.get(&game.game) {

@@ -6,6 +6,7 @@ use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError, Weak};
 
+use serde_json::{Value, json};
 use shido_engine::native::NetworkError;
 use shido_engine::nets::{self, Embedded};
 use shido_engine::{Native, NativeSettings, Network};
@@ -43,14 +44,18 @@ pub fn open_evaluated(spec: &Spec) -> Result<Vec<Arc<Network>>, NetworkError> {
     let Some(evaluator) = &spec.evaluator else {
         return Ok(Vec::new());
     };
-    let nets = spec.players.values().filter_map(|player| match player {
-        PlayerSpec::Native(it) => Some(it.net.as_str()),
-        PlayerSpec::Partner(it) => it.net.as_deref(),
-        _ => None,
-    });
-    let nets: BTreeSet<&str> = nets.collect();
+    let nets: BTreeSet<&str> = spec.players.values().filter_map(net_of).collect();
     let open = |net| open(spec, net, &nets::EVAL, Some(evaluator));
     nets.into_iter().map(open).collect()
+}
+
+/// Returns the network that a player searches with.
+fn net_of(player: &PlayerSpec) -> Option<&str> {
+    match player {
+        PlayerSpec::Native(it) => Some(&it.net),
+        PlayerSpec::Partner(it) => it.net.as_deref(),
+        _ => None,
+    }
 }
 
 /// Makes a native engine.
@@ -84,6 +89,27 @@ pub(crate) fn named(
     own: &'static Embedded,
 ) -> Result<Arc<Network>, NativeError> {
     Ok(open(spec, net, own, None)?)
+}
+
+/// Says what computes the network that a player in use searches with: a command, or a kind of
+/// processor. Its games depend on it, and it stands in no spec.
+pub(crate) fn computed_by(spec: &Spec, player: &PlayerSpec) -> Value {
+    let Some(net) = net_of(player) else {
+        return Value::Null;
+    };
+    if let Some(evaluator) = &spec.evaluator {
+        return json!(evaluator);
+    }
+    let name = match net {
+        EMBEDDED => PathBuf::from(nets::EVAL.name),
+        file => spec.path(file),
+    };
+    let open = OPEN.lock().unwrap_or_else(PoisonError::into_inner);
+    let in_use = open
+        .iter()
+        .filter(|(source, _)| *source == (name.clone(), None));
+    let network = in_use.filter_map(|(_, network)| network.upgrade()).next();
+    network.map_or(Value::Null, |it| json!({"cpu": it.cpu()}))
 }
 
 fn open(

@@ -16,12 +16,13 @@ use shido_go::{Color, Move, Position, Score};
 use crate::line::{
     End, GameLine, MoveLine, Opinions, Outcome, PartnerLine, SeatLine, Times, VoidLine,
 };
+use crate::native;
 use crate::opening::Openings;
 use crate::players::{self, PlayerError, failure_name, is_hopeless};
 use crate::provenance::Provenance;
 use crate::referee::Referee;
 use crate::schedule::{Job, derive};
-use crate::spec::{PlayerSpec, Spec};
+use crate::spec::Spec;
 
 /// What all tables of a run share.
 pub(crate) struct Setting<'a> {
@@ -183,9 +184,15 @@ impl<'a> Table<'a> {
             End::MoveLimit
         };
         let opinions = [&job.black, &job.white].map(|name| self.opinion(name, progress));
-        self.referee
+        let outcome = self
+            .referee
             .decide(&progress.position, end, opinions)
-            .map_err(|failure| Broken::Failure("referee".to_owned(), failure))
+            .map_err(|failure| Broken::Failure("referee".to_owned(), failure))?;
+        // A player that was told to stop meanwhile has counted in haste.
+        if self.setting.stop.is_raised() {
+            return Err(Broken::Stopped);
+        }
+        Ok(outcome)
     }
 
     /// Asks a player for the score; one that fails now has none, but the game stands.
@@ -275,14 +282,8 @@ impl<'a> Table<'a> {
         if let (Some(settings), Some(played)) = (settings.as_object_mut(), played) {
             settings.insert("played".to_owned(), played);
         }
-        // What computes a network is in no spec, but a game depends on it.
-        let searches = matches!(
-            &self.setting.spec.players[name],
-            PlayerSpec::Native(_) | PlayerSpec::Partner(_)
-        );
-        let evaluator = self.setting.spec.evaluator.as_ref().filter(|_| searches);
-        if let (Some(settings), Some(evaluator)) = (settings.as_object_mut(), evaluator) {
-            let evaluator = serde_json::to_value(evaluator).expect("it has text keys");
+        let evaluator = native::computed_by(self.setting.spec, &self.setting.spec.players[name]);
+        if let (Some(settings), false) = (settings.as_object_mut(), evaluator.is_null()) {
             settings.insert("evaluator".to_owned(), evaluator);
         }
         SeatLine {

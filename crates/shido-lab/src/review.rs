@@ -1,7 +1,8 @@
 //! Every move of a finished game as one analyst sees it afterwards *(HI24, §5.1)*.
 //!
-//! A move's loss is what the lead fell by from before it to after it, by two
-//! analyses of equal effort. How natural it is, a human network says, and a second
+//! A move's loss is the lead after the best move less the lead after the move itself, both by
+//! the analysis before the move; a move that it hardly looked at is judged by the analysis
+//! after it, of equal effort (HI24, §5.4). How natural it is, a human network says, and a second
 //! one if there is one; without any, the analyst's move model. Reviews are kept as
 //! `reviews/GAME.json` with the judges' settings and the game's moves, so each game
 //! is judged once, and again only when either has changed. Another second human network
@@ -22,6 +23,7 @@ use shido_engine::{Analyst, Limits, StopFlag, nets};
 use shido_go::{Color, Move, Played, Position, Rank};
 use shido_patterns::model::SHIPPED_LARGE;
 use shido_search::uct::{Tuning, UctSettings};
+use shido_search::{Analysis, Candidate};
 
 use crate::classic::{self, ClassicError};
 use crate::ledger::{LedgerError, write_whole};
@@ -68,6 +70,12 @@ pub struct ReviewedMove {
     pub lead_before: f64,
     /// The points the mover was ahead by after it.
     pub lead_after: f64,
+    /// The points the mover would have been ahead by after the best move (`a_max`).
+    pub best_lead: f64,
+    /// The points the analysis before the move gave the move itself (`a_i`), if it looked there
+    /// often enough.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub own_lead: Option<f64>,
     /// The probability that the move model gave it.
     pub naturalness: f64,
     /// The greatest probability that the move model gave any move.
@@ -88,7 +96,7 @@ pub struct ReviewedMove {
 pub struct Review {
     /// The analyst and the first human network: settings and hashes.
     pub analyst: Value,
-    /// What computed the analyst's network, if not this processor.
+    /// What computed the analyst's network: a command, or a kind of processor.
     #[serde(default, skip_serializing_if = "Value::is_null")]
     pub evaluator: Value,
     /// The second human network, its rank and hash.
@@ -103,6 +111,9 @@ pub struct Review {
 /// The least probability that a move is taken to have: networks round to nothing.
 pub(crate) const LEAST: f64 = 1e-7;
 
+/// Visits from which what an analysis says of a move is reliable (HI24, Alg. 1, line 5).
+const RELIABLE: u64 = 10;
+
 /// Whose word on naturalness is taken.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Witness {
@@ -113,6 +124,12 @@ pub enum Witness {
 }
 
 impl ReviewedMove {
+    /// Returns the points the move gave away, `a_max - a_i`. Where two analyses are compared it
+    /// may be negative, so that their errors cancel in a mean and do not add up.
+    pub fn loss(&self) -> f64 {
+        self.best_lead - self.own_lead.unwrap_or(self.lead_after)
+    }
+
     /// Returns how natural the move was and how natural a move could be.
     fn naturalness(&self, witness: Witness) -> Option<(f64, f64)> {
         match witness {
@@ -152,8 +169,8 @@ impl Review {
                     previous,
                     naturalness: naturalness.max(LEAST),
                     best_naturalness,
-                    engine_probability: judged.visit_share,
-                    loss: (judged.lead_before - judged.lead_after).max(0.0),
+                    engine_probability: judged.visit_share.max(LEAST),
+                    loss: judged.loss(),
                 });
             }
             previous = point(played);
@@ -222,12 +239,27 @@ pub fn review(
     Ok(reviews.into_inner().expect("no worker panics"))
 }
 
+/// Checks that the judges of a spec can be had, so that a missing file is known before the
+/// games and not after them.
+pub fn check(spec: &Spec) -> Result<(), ReviewError> {
+    if let Some(wanted) = &spec.review {
+        Judge::new(
+            spec,
+            wanted,
+            JudgeSettings::of(spec, wanted)?,
+            &StopFlag::new(),
+        )?;
+    }
+    Ok(())
+}
+
 /// A worker's judges.
 struct Judge {
     analyst: Box<dyn Analyst>,
     human: Option<(HumanSource, Rank)>,
     second: Option<(HumanSource, Rank)>,
     settings: JudgeSettings,
+    evaluator: Value,
     limits: Limits,
 }
 
@@ -235,7 +267,6 @@ struct Judge {
 #[derive(Debug, Clone)]
 struct JudgeSettings {
     analyst: Value,
-    evaluator: Value,
     second: Value,
 }
 
@@ -263,10 +294,6 @@ impl JudgeSettings {
         }
         Ok(JudgeSettings {
             analyst,
-            evaluator: match &spec.players[&wanted.analyst] {
-                PlayerSpec::Native(_) => json!(spec.evaluator),
-                _ => Value::Null,
-            },
             second: human(&wanted.second_human_net, wanted.second_rank)?,
         })
     }
@@ -306,6 +333,7 @@ impl Judge {
             human: human(&wanted.human_net, wanted.rank)?,
             second: human(&wanted.second_human_net, wanted.second_rank)?,
             settings,
+            evaluator: native::computed_by(spec, player),
             limits,
         })
     }
@@ -338,7 +366,7 @@ impl Judge {
             Some(review) => review,
             None => Review {
                 analyst: self.settings.analyst.clone(),
-                evaluator: self.settings.evaluator.clone(),
+                evaluator: self.evaluator.clone(),
                 second: Value::Null,
                 moves,
                 judged: self.judge(game)?,
@@ -382,15 +410,25 @@ impl Judge {
             let natural = natural.unwrap_or_else(|| {
                 chance_and_best(&self.analyst.policy(&position), &position, played.mv)
             });
+            let in_turn = position.to_move() == played.color;
             position
                 .play_as(played.color, played.mv)
                 .expect("it was played before");
             let after = self.look(&position, game);
+            let lead_before = f64::from(before.lead.as_seen_by(played.color).0);
+            // What was looked at before a move out of turn are the other's moves.
+            let (best, own) = if in_turn {
+                best_and_own(&before, played.mv)
+            } else {
+                (None, None)
+            };
             judged.push(ReviewedMove {
                 color: played.color,
                 chosen: i >= game.opening && game.outcome.end != End::Failure,
-                lead_before: f64::from(before.lead.as_seen_by(played.color).0),
+                lead_before,
                 lead_after: f64::from(after.lead.as_seen_by(played.color).0),
+                best_lead: best.unwrap_or(lead_before),
+                own_lead: own,
                 naturalness: natural.0,
                 best_naturalness: natural.1,
                 visit_share: share(&before, &position, played.mv),
@@ -403,13 +441,25 @@ impl Judge {
     }
 
     /// Analyzes a position the same way whatever was analyzed before.
-    fn look(&mut self, position: &Position, game: &GameLine) -> shido_search::Analysis {
+    fn look(&mut self, position: &Position, game: &GameLine) -> Analysis {
         self.analyst.reseed(derive(
             game.seed,
             &format!("review {}", position.moves().len()),
         ));
         self.analyst.analyze(position, &self.limits)
     }
+}
+
+/// Returns the leads of the best move and of the move itself, of those that were looked at often
+/// enough (HI24, Alg. 1, lines 5 and 6).
+fn best_and_own(analysis: &Analysis, mv: Move) -> (Option<f64>, Option<f64>) {
+    let reliable = |it: &&Candidate| it.visits >= RELIABLE;
+    let lead = |it: &Candidate| f64::from(it.lead.0.0);
+    let looked_at = analysis.candidates.iter().filter(reliable);
+    (
+        looked_at.map(lead).reduce(f64::max),
+        analysis.candidate(mv).filter(reliable).map(lead),
+    )
 }
 
 /// Returns the probability of a move, and the greatest of any.
@@ -422,11 +472,62 @@ pub(crate) fn chance_and_best(policy: &[f32], position: &Position, mv: Move) -> 
 }
 
 /// Returns what the analyst's network gave a move, or the share of visits it got.
-fn share(analysis: &shido_search::Analysis, position: &Position, mv: Move) -> f64 {
+fn share(analysis: &Analysis, position: &Position, mv: Move) -> f64 {
     if let Some(raw) = &analysis.raw {
         return chance_and_best(&raw.policy, position, mv).0;
     }
     let visits: u64 = analysis.candidates.iter().map(|it| it.visits).sum();
     let own = analysis.candidate(mv).map_or(0, |it| it.visits);
     own as f64 / visits.max(1) as f64
+}
+
+#[cfg(test)]
+mod tests {
+    use shido_go::Point;
+    use shido_search::{ForMover, Points};
+
+    use super::*;
+
+    /// Checks what a move loses, by what was looked at before it: visits and leads of points in a row.
+    #[track_caller]
+    fn check(looked_at: &[(u64, f32)], played: usize, lead_after: f64, loss: f64) {
+        let mv = |at: usize| Move::Play(Point::from_index(100 + at));
+        let mut analysis = Analysis::unknown(Color::White);
+        for (at, &(visits, lead)) in looked_at.iter().enumerate() {
+            analysis.candidates.push(Candidate {
+                visits,
+                lead: ForMover(Points(lead)),
+                ..Candidate::unknown(mv(at))
+            });
+        }
+        let (best, own) = best_and_own(&analysis, mv(played));
+        let judged = ReviewedMove {
+            color: Color::White,
+            chosen: true,
+            lead_before: 1.0,
+            lead_after,
+            best_lead: best.unwrap_or(1.0),
+            own_lead: own,
+            naturalness: 0.5,
+            best_naturalness: 0.5,
+            visit_share: 0.5,
+            second_naturalness: None,
+            second_best: None,
+        };
+        assert!((judged.loss() - loss).abs() < 1e-6, "{}", judged.loss());
+    }
+
+    #[test]
+    fn a_move_loses_what_the_best_is_better_by() {
+        let looked_at = [(60, 3.0), (30, 3.5), (10, 1.5), (9, 8.0)];
+        // The lead afterwards is another search's, and noise where this one knows the move.
+        check(&looked_at, 1, 0.0, 0.0);
+        check(&looked_at, 0, 9.0, 0.5);
+        check(&looked_at, 2, 0.0, 2.0);
+        // Hardly or not looked at: the search after it says what it is worth.
+        check(&looked_at, 3, 2.0, 1.5);
+        check(&looked_at, 5, -12.0, 15.5);
+        check(&looked_at, 5, 4.0, -0.5);
+        check(&[(4, 7.0)], 0, 0.5, 0.5);
+    }
 }

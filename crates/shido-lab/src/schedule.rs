@@ -28,6 +28,13 @@ pub struct Job {
     pub voids: usize,
 }
 
+impl Job {
+    /// Returns the name of its pairing.
+    fn pairing(&self) -> &str {
+        self.id.rsplit_once('.').map_or(&self.id, |it| it.0)
+    }
+}
+
 /// Which opening a game has.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Opened {
@@ -155,11 +162,15 @@ impl Schedule {
     /// Lists games of a spec, pairings taking turns.
     pub fn new(spec: &Spec, selection: &Selection) -> Schedule {
         let part = selection.part;
+        // Games that begin alike stay together: a part that is lost takes both colors with it.
+        let mut pairs = BTreeMap::new();
         let waiting: VecDeque<Job> = jobs(spec, selection)
             .into_iter()
-            .enumerate()
-            .filter(|(i, _)| i % part.of == part.number - 1)
-            .map(|(_, job)| job)
+            .filter(|job| {
+                let next = pairs.len();
+                let pair = (job.pairing().to_owned(), job.opening.number);
+                *pairs.entry(pair).or_insert(next) % part.of == part.number - 1
+            })
             .collect();
         Schedule {
             total: waiting.len(),
@@ -355,9 +366,13 @@ mod tests {
             part: Part { number, of: 4 },
             ..Selection::ALL
         };
-        let mut all: Vec<String> = (1..=4)
-            .flat_map(|number| drain(&mut Schedule::new(&spec, &share(number))))
+        let parts: Vec<Vec<String>> = (1..=4)
+            .map(|number| drain(&mut Schedule::new(&spec, &share(number))))
             .collect();
+        let together = ["a.b.0001".to_owned(), "a.b.0002".to_owned()];
+        let with_both = |part: &&Vec<String>| together.iter().all(|it| part.contains(it));
+        assert_eq!(parts.iter().filter(with_both).count(), 1, "{parts:?}");
+        let mut all = parts.concat();
         all.sort();
         let mut whole = drain(&mut Schedule::new(&spec, &Selection::ALL));
         whole.sort();

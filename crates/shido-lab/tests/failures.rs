@@ -5,11 +5,13 @@
 use std::fs;
 use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
+use std::time::Duration;
 
 use shido_engine::StopFlag;
 use shido_go::Color;
 use shido_lab::ledger;
 use shido_lab::line::{End, GameLine, Line, VoidLine};
+use shido_lab::merge::merge;
 use shido_lab::provenance::Provenance;
 use shido_lab::runner::{RunError, RunSettings, Summary, run};
 use shido_lab::schedule::Selection;
@@ -246,4 +248,51 @@ fn a_referee_that_fails_halts_the_run() {
     assert_eq!(voids[0].by, "referee");
     assert_eq!(voids[0].failure, "refused");
     assert!(games.is_empty());
+}
+
+#[test]
+fn a_game_that_is_stopped_while_it_is_counted_is_not_in_the_ledger() {
+    let dir = tempfile::tempdir().unwrap();
+    let mark = dir.path().join("asked");
+    let score = format!("touch {}; sleep 1; {SCORE}", mark.display());
+    let engine = engine(dir.path(), "echo \"=$id pass\"", &score);
+    let text = format!(
+        "name = 'x'\nseed = 5\n[game]\nboard = 9\n[players.a]\nkind = 'gtp'\ncommand = '{0}'\n\
+         [players.b]\nkind = 'gtp'\ncommand = '{0}'\n[[pairings]]\nplayers = ['a', 'b']\n\
+         games = 1\n",
+        engine.display()
+    );
+    let spec = Spec::parse(&text, "x.toml").unwrap();
+    let stop = StopFlag::new();
+    let settings = RunSettings {
+        jobs: Some(1),
+        games: Selection::ALL,
+        provenance: Provenance::of_commit("test").unwrap(),
+        stop: stop.clone(),
+    };
+    let summary = std::thread::scope(|scope| {
+        scope.spawn(|| {
+            while !mark.exists() {
+                std::thread::sleep(Duration::from_millis(5));
+            }
+            stop.raise();
+        });
+        let out = dir.path().join("out");
+        run((&spec, &text), &out, &settings, &mut |_| {}).unwrap()
+    });
+    assert!(summary.stopped);
+    assert_eq!(lines(dir.path()), (vec![], vec![]));
+}
+
+/// A game is played again with the same seed, so it may fail twice in the same way.
+#[test]
+fn a_game_that_was_void_twice_is_so_after_a_merge() {
+    let dir = tempfile::tempdir().unwrap();
+    let bad = engine(dir.path(), "exit 1", SCORE);
+    play(dir.path(), &bad, "[failures]\nreplays = 1").unwrap();
+    let (out, merged) = (dir.path().join("out"), dir.path().join("merged"));
+    merge(&[out.clone(), out], &merged).unwrap();
+    let voids = ledger::read(&merged).unwrap().into_iter();
+    let voids = voids.filter(|it| matches!(it, Line::Void(_)));
+    assert_eq!(voids.count(), 2);
 }

@@ -164,6 +164,7 @@ fn recorded_games_are_taken_in_once() {
     let text = format!(
         "name = 'humans'\nseed = 1\n[players.humans]\nkind = 'sgf'\nfiles = ['{}']\n\
          [players.a]\nkind = 'random'\n\
+         [report]\nmeasures = ['length']\n\
          [[report.tables]]\ntitle = 'Table 7'\nsource = 'HI24, Table 7'\nopponent = 'a'\n\
          rows = ['humans']\ncolumns = ['close_end']\n",
         records.display()
@@ -183,6 +184,19 @@ fn recorded_games_are_taken_in_once() {
     let report = Report::of(&spec, &read, &BTreeMap::new()).unwrap();
     let said = report.facts.iter().find(|it| it.0 == "Games").unwrap();
     assert_eq!(said.1, "0 of 0 planned, and 2 records");
-    let close = report.tables[0].rows[0].last().unwrap();
+    let lengths = report
+        .tables
+        .iter()
+        .find(|it| it.title.starts_with("Length"));
+    let length = &lengths.unwrap().rows[0][1];
+    assert!(length.ends_with("n = 2"), "a game, not a side: {length}");
+    let tables = report.tables.iter();
+    let [table] = tables
+        .filter(|it| it.title == "Table 7")
+        .collect::<Vec<_>>()[..]
+    else {
+        panic!("one table has that title")
+    };
+    let close = table.rows[0].last().unwrap();
     assert!(close.ends_with("n = 1"), "one of them was counted: {close}");
 }

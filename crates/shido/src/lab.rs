@@ -145,6 +145,7 @@ fn run_spec(args: &RunArgs, out: &mut Stdout) -> anyhow::Result<ExitCode> {
         stop: stop_on_interrupt()?,
     };
     let _networks = open_evaluated(&spec)?;
+    review::check(&spec)?;
     let summary = play((&spec, &text), &args.out, &settings)?;
     let dir = args.out.display();
     writeln!(

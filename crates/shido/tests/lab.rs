@@ -226,6 +226,41 @@ fn a_match_prints_its_table() {
     assert_eq!(output.status.code(), Some(2));
 }
 
+#[test]
+fn a_network_that_the_review_misses_is_known_before_the_games() {
+    let dir = tempfile::tempdir().unwrap();
+    let file = dir.path().join("review.toml");
+    let text = r#"
+        name = "review"
+        seed = 7
+        [game]
+        board = 5
+        [players.a]
+        kind = "random"
+        [players.b]
+        kind = "random"
+        [players.judge]
+        kind = "native"
+        net = "embedded"
+        visits = 1
+        [[pairings]]
+        players = ["a", "b"]
+        games = 2
+        [review]
+        analyst = "judge"
+        second_human_net = "missing.bin.gz"
+    "#;
+    fs::write(&file, text).unwrap();
+    let output = lab_run(&file, &dir.path().join("out")).output().unwrap();
+    assert_eq!(output.status.code(), Some(1));
+    assert!(
+        said(&output).contains("missing.bin.gz"),
+        "{}",
+        said(&output)
+    );
+    assert!(!dir.path().join("out/ledger.jsonl").exists());
+}
+
 /// Two games of a small search, with `evaluator` in place of this process if there is one.
 fn evaluated(dir: &Path, name: &str, evaluator: Option<&str>) -> Output {
     let file = dir.join("evaluator.toml");
@@ -283,6 +318,13 @@ fn a_network_computed_by_another_process_plays_the_same_games() {
         assert_eq!(warned, name == "half", "{}", said(&output));
         let found = games(&dir.join(name));
         assert_eq!(found.len(), 2);
+        // What computed the network is in no spec but in the ledger.
+        let by = &found.values().next().unwrap().black.settings["evaluator"];
+        let (cpu, command) = (by["cpu"].as_str(), by["command"].as_str());
+        assert_eq!(
+            (cpu.is_some(), command),
+            (name == "here", evaluator.map(|it| &**it))
+        );
         let moves = |of: &BTreeMap<String, GameLine>| -> Vec<String> {
             let all = of.values().flat_map(|game| &game.moves);
             all.map(|it| it.mv.clone()).collect()

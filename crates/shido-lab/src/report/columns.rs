@@ -40,6 +40,8 @@ const UNNATURAL: f64 = 0.01;
 pub(super) struct Row<'a> {
     name: &'a str,
     games: Vec<(&'a GameLine, Color)>,
+    /// How many sides of a game are in it: of a recorded one both.
+    sides: u64,
     reviews: &'a BTreeMap<String, Review>,
 }
 
@@ -229,6 +231,7 @@ impl<'a> Row<'a> {
         Row {
             name,
             games: seats,
+            sides: if recorded { 2 } else { 1 },
             reviews,
         }
     }
@@ -243,21 +246,29 @@ impl<'a> Row<'a> {
 
     /// Returns the moves of each game that was judged.
     fn records(&self, witness: Witness) -> Result<Vec<Vec<MoveRecord>>, ReportError> {
-        self.of_color(witness, |color| color)
+        self.first_records(witness, usize::MAX)
     }
 
-    fn of_color(
+    /// Returns the first moves of each game that was judged. A recorded game, of which both
+    /// sides are in the row, is one game: what they did depends on each other.
+    fn first_records(
         &self,
         witness: Witness,
-        whose: impl Fn(Color) -> Color,
+        most: usize,
     ) -> Result<Vec<Vec<MoveRecord>>, ReportError> {
-        let mut records = Vec::new();
+        let mut records: Vec<(&str, Vec<MoveRecord>)> = Vec::new();
         for (game, color) in &self.games {
-            if let Some(review) = self.reviews.get(&game.game) {
-                records.push(review.records_by(game, whose(*color), witness)?);
+            let Some(review) = self.reviews.get(&game.game) else {
+                continue;
+            };
+            let mut moves = review.records_by(game, *color, witness)?;
+            moves.truncate(most);
+            match records.last_mut() {
+                Some((last, both)) if *last == game.game => both.append(&mut moves),
+                _ => records.push((&game.game, moves)),
             }
         }
-        Ok(records)
+        Ok(records.into_iter().map(|it| it.1).collect())
     }
 
     /// Averages a value over all moves.
@@ -312,11 +323,7 @@ impl<'a> Row<'a> {
 
     /// Returns the first moves of each judged game.
     fn first_moves(&self) -> Result<Vec<Vec<MoveRecord>>, ReportError> {
-        let mut records = self.records(Witness::First)?;
-        for game in &mut records {
-            game.truncate(LOOKED_AT / 2);
-        }
-        Ok(records)
+        self.first_records(Witness::First, LOOKED_AT / 2)
     }
 }
 
@@ -351,7 +358,7 @@ fn unnatural(row: &Row<'_>) -> Measured {
     };
     let count = |game: &Vec<MoveRecord>| Total {
         sum: game.iter().filter(odd).count() as f64,
-        count: 1,
+        count: row.sides,
     };
     let totals: Vec<Total> = row.first_moves()?.iter().map(count).collect();
     Ok(Bootstrap::default().mean(&totals))

@@ -52,12 +52,12 @@ pub(super) fn of(
     ];
     let searched = |game: &GameLine| {
         let seats = [&game.black, &game.white];
-        let command = |seat: &&SeatLine| Some(command_of(&seat.settings["evaluator"])?.to_owned());
-        seats.iter().find_map(command)
+        let by = |seat: &&SeatLine| evaluator_of(&seat.settings["evaluator"]);
+        seats.iter().find_map(by)
     };
     let by = computed_by(games.games.iter().map(searched));
     facts.extend(by.map(|it| ("Networks of searches".to_owned(), it)));
-    let judged = |review: &Review| command_of(&review.evaluator).map(str::to_owned);
+    let judged = |review: &Review| evaluator_of(&review.evaluator);
     let by = computed_by(reviews.values().map(judged));
     facts.extend(by.map(|it| ("Networks of reviews".to_owned(), it)));
     for (name, player) in &spec.players {
@@ -66,24 +66,26 @@ pub(super) fn of(
     facts
 }
 
-/// Returns the command line of an evaluator, if there was one.
-fn command_of(evaluator: &serde_json::Value) -> Option<&str> {
-    evaluator["command"].as_str()
+/// Returns the command line that computed a network, or the kind of processor, if it is known.
+fn evaluator_of(evaluator: &serde_json::Value) -> Option<String> {
+    let command = evaluator["command"].as_str();
+    let command = command.map(|it| format!("`{}`", it.trim()));
+    command.or_else(|| evaluator["cpu"].as_str().map(str::to_owned))
 }
 
-/// Says which commands computed networks, and in how many games; none if none did.
+/// Says what computed networks, and in how many games; none if it is not known.
 fn computed_by(games: impl Iterator<Item = Option<String>>) -> Option<String> {
     let mut counts: BTreeMap<String, usize> = BTreeMap::new();
     let mut all = 0;
-    for command in games {
+    for by in games {
         all += 1;
-        if let Some(command) = command {
-            *counts.entry(command).or_default() += 1;
+        if let Some(by) = by {
+            *counts.entry(by).or_default() += 1;
         }
     }
     let said: Vec<String> = counts
         .iter()
-        .map(|(command, n)| format!("`{}` in {n} of {all} games", command.trim()))
+        .map(|(by, n)| format!("{by} in {n} of {all} games"))
         .collect();
     (!said.is_empty()).then(|| said.join(", "))
 }

@@ -16,6 +16,7 @@ use crate::stats::estimate::Estimate;
 use crate::stats::naturalness::naturalness;
 use crate::stats::quality::{Thresholds, quality as quality_of};
 use crate::stats::ratings::{Pairing, Rating, rate};
+use crate::stats::record::MoveRecord;
 
 type Shown = (Table, Option<Plot>);
 
@@ -93,7 +94,7 @@ pub(super) fn ratings(spec: &Spec, games: &Games) -> Shown {
 /// Moves a game.
 pub(super) fn length(spec: &Spec, games: &Games) -> Shown {
     let rows = by_player(spec, games, |played| {
-        let totals = played.iter().map(|(game, _)| Total {
+        let totals = once_each(played).map(|(game, _)| Total {
             sum: game.moves.len() as f64,
             count: 1,
         });
@@ -116,7 +117,7 @@ pub(super) fn length(spec: &Spec, games: &Games) -> Shown {
 pub(super) fn margin(spec: &Spec, games: &Games) -> Shown {
     let rows = by_player(spec, games, |played| {
         let scored = || {
-            played.iter().filter_map(|(game, color)| {
+            once_each(played).filter_map(|(game, color)| {
                 let margin = f64::from(game.outcome.margin?);
                 Some(if *color == Color::Black {
                     margin
@@ -203,16 +204,21 @@ pub(super) fn quality(
     let mut failed = None;
     let bootstrap = Bootstrap::default();
     let rows = by_player(spec, games, |played| {
-        let mut records = Vec::new();
+        let mut records: Vec<(&str, Vec<MoveRecord>)> = Vec::new();
         for (game, color) in played {
             let Some(review) = reviews.get(&game.game) else {
                 continue;
             };
-            match review.records(game, *color) {
-                Ok(moves) => records.push(moves),
-                Err(error) => failed = Some(error),
+            match (review.records(game, *color), records.last_mut()) {
+                // The other side of a recorded game; see `once_each`.
+                (Ok(mut moves), Some((last, both))) if *last == game.game => {
+                    both.append(&mut moves);
+                }
+                (Ok(moves), _) => records.push((&game.game, moves)),
+                (Err(error), _) => failed = Some(error),
             }
         }
+        let records: Vec<Vec<MoveRecord>> = records.into_iter().map(|it| it.1).collect();
         let losses: Vec<Total> = records
             .iter()
             .map(|game| game.iter().map(|it| it.loss).collect())
@@ -289,6 +295,15 @@ fn by_player(
         }
     }
     rows
+}
+
+/// Returns each game once: of a recorded one both sides are the same player's, and what they did
+/// depends on each other.
+fn once_each<'a, 'b>(
+    played: &'b [(&'a GameLine, Color)],
+) -> impl Iterator<Item = &'b (&'a GameLine, Color)> {
+    let chunks = played.chunk_by(|(one, _), (other, _)| one.game == other.game);
+    chunks.map(|sides| &sides[0])
 }
 
 fn plot_rows(rows: impl Iterator<Item = (String, Estimate)>) -> Vec<PlotRow> {

@@ -20,7 +20,8 @@ pub struct MoveRecord {
     pub best_naturalness: f64,
     /// Probability that the engine's network gives it (`π_KataGo`).
     pub engine_probability: f64,
-    /// Points given away against the best move (`a_max - a_i`).
+    /// Points given away against the best move (`a_max - a_i`); by the judge's errors it can be
+    /// negative.
     pub loss: f64,
 }
 
