@@ -41,6 +41,12 @@ pub struct AutoLevelRule {
     pub board_power: f32,
     /// The most ranks that one game moves the level by.
     pub max_step: f32,
+    /// The usual komi of an even game.
+    pub even_komi: f32,
+    /// The usual komi of a game with handicap stones.
+    pub handicap_komi: f32,
+    /// Points on 19×19 that a komi may be away from the usual one: what a stone is worth.
+    pub komi_margin: f32,
 }
 
 impl Default for AutoLevelRule {
@@ -57,6 +63,9 @@ impl Default for AutoLevelRule {
             loss_moves: 100.0,
             board_power: 0.7,
             max_step: 3.0,
+            even_komi: 7.0,
+            handicap_komi: 0.5,
+            komi_margin: 14.0,
         }
     }
 }
@@ -68,8 +77,8 @@ pub struct StudentGame {
     pub level: Level,
     /// The board.
     pub size: Size,
-    /// Handicap stones the student had.
-    pub stones: u8,
+    /// Handicap stones the student had; negative if the student gave them.
+    pub stones: i16,
     /// Who won, and by how much if it was counted.
     pub outcome: Outcome,
     /// The points the student's moves lost on average, if they were judged.
@@ -94,11 +103,12 @@ pub enum Outcome {
 
 impl StudentGame {
     /// Returns the rank that a student without the handicap would play evenly against:
-    /// a stone is a rank on 19×19, the first half of one, and more where `points` are
+    /// below the partner's by the stones the student had, above it by those the student gave.
+    /// A stone is a rank on 19×19, the first half of one, and more where `points` are
     /// worth more ([`AutoLevelRule::points_on`]).
     fn opposition(&self, points: f32) -> f32 {
         let stones = f32::from(self.stones);
-        let ranks = if self.stones > 0 { stones - 0.5 } else { 0.0 };
+        let ranks = stones - 0.5 * f32::from(self.stones.signum());
         self.level.steps() as f32 - ranks / points
     }
 }
@@ -161,6 +171,17 @@ impl AutoLevel {
 }
 
 impl AutoLevelRule {
+    /// Returns whether a game with such a komi says anything of the student's level. One that
+    /// is away from the usual komi by more than a stone is worth is a handicap of its own,
+    /// which no count of stones tells; `stones` are as in [`StudentGame::stones`].
+    pub fn is_usual_komi(&self, komi: f32, stones: i16, size: Size) -> bool {
+        let usual = match stones {
+            0 => self.even_komi,
+            _ => self.handicap_komi,
+        };
+        (komi - usual).abs() <= self.komi_margin * self.points_on(size)
+    }
+
     /// Returns what a point of 19×19 is on a board.
     fn points_on(&self, size: Size) -> f32 {
         let side = (size.area() as f32).sqrt();
@@ -322,6 +343,45 @@ mod tests {
         assert_eq!(auto.after(&game(Outcome::Unfinished, None), &rule), auto);
         let odd = game(Outcome::Margin(f32::NAN), Some(f32::NAN));
         assert_eq!(auto.after(&odd, &rule), auto);
+    }
+
+    /// Who gives stones plays a stronger opponent, by as much as who takes them plays a weaker one.
+    #[test]
+    fn stones_that_the_student_gives_count_too() {
+        let rule = AutoLevelRule::default();
+        let auto = AutoLevel::new("8k".parse().unwrap(), &rule);
+        let moved = |stones, margin| {
+            let even = game(Outcome::Margin(margin), None);
+            auto.after(&StudentGame { stones, ..even }, &rule).estimate + 8.0
+        };
+        assert!(moved(-6, -3.0) > 0.0, "a small loss is a success then");
+        assert!(moved(0, -3.0) < 0.0);
+        for (stones, margin) in [(2, 10.0), (6, -3.0), (9, 40.0)] {
+            let (had, given) = (moved(stones, margin), moved(-stones, -margin));
+            assert!((had + given).abs() < 1e-4, "{had} {given}");
+        }
+    }
+
+    #[test]
+    fn a_komi_far_from_the_usual_one_says_nothing() {
+        let rule = AutoLevelRule::default();
+        let check = |size, stones, komi, expect| {
+            let found = rule.is_usual_komi(komi, stones, size);
+            assert_eq!(found, expect, "komi {komi}, {stones} stones on {size}");
+        };
+        for size in [Size::S9, Size::S13, Size::S19] {
+            for komi in [0.0, 0.5, 5.5, 7.5, 8.5] {
+                check(size, 0, komi, true);
+            }
+            for komi in [-50.0, -12.5, 30.0, f32::NAN] {
+                check(size, 0, komi, false);
+                check(size, -6, komi - 6.0, false);
+            }
+            check(size, 4, 0.5, true);
+            check(size, -4, 7.5, true);
+        }
+        check(Size::S19, 0, -6.5, true);
+        check(Size::S9, 0, -6.5, false);
     }
 
     #[test]

@@ -39,6 +39,8 @@
 //!     human: &human,
 //!     prior: &human,
 //!     answers: &[],
+//!     human_knows_passes: true,
+//!     prior_knows_passes: true,
 //!     in_endgame: false,
 //! };
 //! let mut rng = Xoshiro256PlusPlus::seed_from_u64(1);
@@ -95,6 +97,7 @@ pub use model::MoveModel;
 pub use natural::NaturalSettings;
 pub use opening::OpeningEase;
 pub use partner::PartnerPolicy;
+pub use progress::moves_made;
 pub use resign::{Outlook, ResignRule};
 pub use roles::RolesSettings;
 pub use sanity::Sanity;

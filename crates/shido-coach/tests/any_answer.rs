@@ -7,7 +7,7 @@ use proptest::prelude::*;
 use rand_xoshiro::Xoshiro256PlusPlus;
 use rand_xoshiro::rand_core::{RngCore, SeedableRng};
 use shido_coach::play::{
-    Ask, Choice, PartnerKind, PartnerPolicy, PartnerSettings, Policy, Step, View, Work,
+    Ask, Choice, PartnerKind, PartnerPolicy, PartnerSettings, Policy, Step, View, Work, moves_made,
 };
 use shido_go::{Move, Position, Rules, Size};
 use shido_search::{Analysis, Candidate, ForMover, Points, WinRate};
@@ -160,6 +160,7 @@ proptest! {
         moves in 0usize..120,
         seed in any::<u64>(),
         (odd, endgame, screened, in_endgame) in any::<(bool, bool, bool, bool)>(),
+        (human_knows_passes, prior_knows_passes) in any::<(bool, bool)>(),
         simulations in prop_oneof![Just(1u64), Just(100), Just(1000)],
     ) {
         let size = Size::new(width, height).expect("a board");
@@ -177,6 +178,8 @@ proptest! {
             position: &position,
             human: if seed % 7 == 0 { &[] } else { &human },
             prior: if seed % 11 == 0 { &[] } else { &prior },
+            human_knows_passes,
+            prior_knows_passes,
             answers: &[],
             in_endgame,
         };
@@ -191,7 +194,7 @@ proptest! {
         let again: shido_coach::play::WhyRecord = serde_json::from_str(&json).expect("its own");
         prop_assert_eq!(&again, record);
         // An own eye is never filled, unless there is nothing else on a young board.
-        let late = position.board().empty_count() as f32 <= 0.7 * size.area() as f32;
+        let late = moves_made(&position) >= 0.3 * size.area() as f32;
         if let (true, Some(point)) = (screened, choice.mv.point()) {
             let eye = position.board().is_eye(position.to_move(), point);
             prop_assert!(!(eye && late), "{}", record);

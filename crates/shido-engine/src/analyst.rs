@@ -115,6 +115,12 @@ pub trait Analyst: Send {
     /// row from the top left, then the pass; sums to 1, illegal moves are 0.
     fn policy(&mut self, position: &Position) -> Vec<f32>;
 
+    /// Returns whether [`Analyst::policy`] tells how likely a pass is, and does not give it
+    /// a constant.
+    fn knows_passes(&self) -> bool {
+        true
+    }
+
     /// Forgets everything kept from earlier searches.
     fn forget(&mut self);
 

@@ -119,6 +119,11 @@ impl Analyst for Classic {
         policy
     }
 
+    /// The Bradley–Terry model tells points apart only.
+    fn knows_passes(&self) -> bool {
+        false
+    }
+
     fn forget(&mut self) {
         self.uct.forget();
     }

@@ -9,6 +9,7 @@
 //! position after the pass, because the map of the first takes every answer that
 //! is still needed for granted. [`DecideSettings::wants_pass_checked`] says when.
 
+use shido_coach::play::moves_made;
 use shido_go::gtp::Reply;
 use shido_go::{Color, Move, Point, PointSet, Position, Scoring};
 use shido_search::{Analysis, Candidate};
@@ -36,8 +37,8 @@ pub struct DecideSettings {
     /// Points that a pass may cost, which a decided game's win rates do not tell; as much as
     /// two searches may be apart.
     pub pass_loss: f32,
-    /// Share of the board's points that must be occupied before passing, while there is a
-    /// sensible move: winning because a student passed by mistake is no game.
+    /// Share of the board's points that must have been played before passing, while there is
+    /// a sensible move: winning because a student passed by mistake is no game.
     pub pass_not_before: f32,
 }
 
@@ -94,11 +95,9 @@ impl DecideSettings {
             && settled.is_settled(self.sure, position.rules().scoring == Scoring::Area)
     }
 
-    /// Returns whether enough is on the board for a pass to be an end and not a whim.
+    /// Returns whether enough was played for a pass to be an end and not a whim.
     fn is_late(&self, position: &Position) -> bool {
-        let board = position.board();
-        let (area, empty) = (board.size().area(), board.empty_count());
-        (area - empty) as f32 >= self.pass_not_before * area as f32
+        moves_made(position) >= self.pass_not_before * position.size().area() as f32
     }
 }
 
@@ -333,7 +332,7 @@ impl<'a> Judge<'a> {
 
 #[cfg(test)]
 mod tests {
-    use shido_go::{Diagram, Rules, gtp};
+    use shido_go::{Board, Diagram, Rules, gtp};
     use shido_search::{ForBlack, ForMover, Points, WinRate};
 
     use super::*;
@@ -468,6 +467,27 @@ mod tests {
             game.play_as(Color::White, Move::Pass).unwrap();
             check_plain(&game, &[("F7", 0.6), ("pass", 0.5)], expect);
         }
+    }
+
+    /// Who lost every stone leaves few on the board; the game is over all the same.
+    #[test]
+    fn a_game_that_wiped_a_side_out_is_over() {
+        let size = shido_go::Size::S9;
+        let mut game = Position::from_board(Board::new(size), Color::White, Rules::JAPANESE, 6.5);
+        for [lost, taker] in [[0, 1], [8, 7]] {
+            for y in 0..9 {
+                for x in [lost, taker] {
+                    let point = size.point(x, y).unwrap();
+                    game.play(Move::Play(point)).unwrap();
+                }
+            }
+        }
+        game.play(Move::Pass).unwrap();
+        assert_eq!(game.board().empty_count(), 81 - 18);
+        let mut it = analysis(&game, &[("E5", 0.99), ("pass", 0.99)]);
+        it.ownership.fill(0.99);
+        check(&game, &it, Situation::default(), "pass opponent-passed");
+        assert!(DecideSettings::default().may_be_over(&game, &it));
     }
 
     #[test]

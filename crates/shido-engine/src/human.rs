@@ -11,7 +11,7 @@ use std::fmt;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use shido_go::{Color, Position, Rank, Symmetry};
+use shido_go::{Color, Position, Rank, Size, Symmetry};
 use shido_net::{CpuChoice, InputSettings, Profile, ProfileError};
 use shido_search::Evaluation;
 use shido_search::uct::{Knowledge, UctSettings};
@@ -180,6 +180,12 @@ impl HumanSource {
         self.network().is_some_and(|it| it.imitates_people)
     }
 
+    /// Returns whether the answers on a board tell how likely a pass is; the move model gives
+    /// it a constant.
+    pub fn knows_passes(&self, size: Size) -> bool {
+        self.network().is_some() && is_for_networks(size)
+    }
+
     /// Returns how likely each move is, row by row from the top left, then the pass;
     /// sums to 1, illegal moves are 0.
     pub fn policy(&mut self, position: &Position, ranks: Ranks) -> Vec<f32> {
@@ -209,21 +215,15 @@ impl HumanSource {
         else {
             return None;
         };
-        let size = position.size();
-        if size.width().max(size.height()) > LONGEST_SIDE {
+        if !is_for_networks(position.size()) {
             return None;
         }
-        let profile = question.profile.filter(|_| network.imitates_people);
-        let profile = match profile {
-            Some(profile) if network.knows_ranks_alone => Some(profile.by_rank_alone()),
-            profile => profile,
-        };
         let ask = Ask {
             position,
             symmetries: question.symmetries,
             inputs: question.inputs,
             optimism: question.optimism,
-            profile,
+            profile: network.profile(question.profile),
         };
         evaluator.evaluate(&[ask]).pop()
     }
@@ -235,6 +235,10 @@ impl HumanSource {
             Kind::Model(_) => 0,
         }
     }
+}
+
+fn is_for_networks(size: Size) -> bool {
+    size.width().max(size.height()) <= LONGEST_SIDE
 }
 
 fn move_model() -> Box<Classic> {
@@ -258,7 +262,7 @@ impl fmt::Display for HumanSource {
 #[cfg(test)]
 mod tests {
     use shido_go::gtp::parse_vertex;
-    use shido_go::{Move, Rules, Size};
+    use shido_go::{Move, Rules};
     use shido_net::tiny;
 
     use super::*;
@@ -287,7 +291,7 @@ mod tests {
     #[test]
     fn the_network_answers_by_rank_and_once() {
         let mut source = HumanSource::embedded(CpuChoice::Auto).unwrap();
-        assert!(source.knows_ranks());
+        assert!(source.knows_ranks() && source.knows_passes(Size::S9));
         let position = position("E5 C3 G7 C7");
         let weak = source.policy(&position, Ranks::both(Rank::Kyu(25)));
         let strong = source.policy(&position, Ranks::both(Rank::Dan(6)));
@@ -388,6 +392,7 @@ mod tests {
     fn the_move_model_answers_without_ranks() {
         let mut source = HumanSource::move_model();
         assert!(!source.knows_ranks() && source.network().is_none());
+        assert!(!source.knows_passes(Size::S9));
         let position = position("E5 C3");
         let policy = source.policy(&position, Ranks::default());
         check(&position, &policy);
@@ -401,6 +406,7 @@ mod tests {
         let position = Position::new(size, Rules::JAPANESE, 6.5);
         let policy = source.policy(&position, Ranks::default());
         assert_eq!((policy.len(), source.evaluations()), (442, 0));
+        assert!(!source.knows_passes(size));
     }
 
     #[test]

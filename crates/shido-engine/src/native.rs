@@ -12,24 +12,28 @@ mod cache;
 mod drive;
 pub(crate) mod evaluator;
 mod network;
+mod players;
 mod serve;
 mod wire;
 
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use shido_go::{Move, Position, Size, Symmetry};
-use shido_net::InputSettings;
-use shido_search::puct::{Hooks, Puct, PuctSettings, SettingsError};
+use shido_go::{Color, Move, Position, Size, Symmetry};
+use shido_net::{InputSettings, Profile};
+use shido_search::puct::{Hooks, Puct, PuctSettings, Restriction, SettingsError};
 use shido_search::{Analysis, Evaluation, Steering, Weights};
 
-use self::drive::{End, Watcher, drive};
+use self::drive::{End, Terms, Watcher, drive};
 use self::evaluator::{Ask, Evaluator};
+use self::players::Players;
+use crate::human::{PROFILE, read_profile};
 use crate::parameters::{Followed, Parameter};
 use crate::{Analyst, Limits, SearchOptions};
 
 pub use cache::EvaluationCache;
 pub use network::{Network, NetworkError};
+pub use players::PlayoutAdvantage;
 
 /// The longest side of a board that networks take.
 pub const LONGEST_SIDE: usize = 19;
@@ -53,6 +57,10 @@ pub struct NativeSettings {
     pub root_optimism: f32,
     /// Whether the network is not told that a pass would end a game it would lose.
     pub passing_hacks: bool,
+    /// Who is taken to search more than the opponent.
+    pub advantage: PlayoutAdvantage,
+    /// Whom to imitate, for networks that can.
+    pub profile: Option<Profile>,
 }
 
 impl Default for NativeSettings {
@@ -64,18 +72,21 @@ impl Default for NativeSettings {
             optimism: 1.0,
             root_optimism: 0.2,
             passing_hacks: true,
+            advantage: PlayoutAdvantage::default(),
+            profile: None,
         }
     }
 }
 
 impl NativeSettings {
-    /// Returns how the root of a search with `puct` is shown to a network.
-    pub(crate) fn root_inputs(&self, puct: &PuctSettings) -> InputSettings {
-        let rules = &puct.root.rules;
+    /// Returns how the root of a search that `mover` begins is shown to a network.
+    pub(crate) fn root_inputs(&self, mover: Color) -> InputSettings {
+        let rules = &self.puct.root.rules;
         InputSettings {
             conservative_pass: rules.conservative_pass,
             passing_hacks: self.passing_hacks,
             max_history: if rules.ignore_history { 0 } else { usize::MAX },
+            playout_doubling_advantage: self.advantage.of_beginner(mover),
             ..InputSettings::default()
         }
     }
@@ -101,6 +112,8 @@ pub struct Native {
     tree: Puct,
     /// The factors on the policy that the tree was grown with, beside those of `hooks`.
     weights: Option<Weights>,
+    /// Who plays in the tree.
+    players: Players,
     evaluators: Vec<Evaluator>,
     /// Whether it has been said that a tree was full.
     said_full: bool,
@@ -134,6 +147,7 @@ impl Native {
             hooks,
             tree,
             weights: None,
+            players: Players::default(),
             evaluators,
             said_full: false,
         })
@@ -164,22 +178,42 @@ impl Native {
         &self.tree
     }
 
-    /// Makes the tree ready for a position under the options asked for.
+    /// Returns how to search for a position under the options asked for.
     ///
     /// Options that cannot be followed are passed over here; whoever asked has been
     /// told by [`Analyst::check_options`].
-    fn prepare(&mut self, position: &Position, limits: &Limits) {
-        let followed = Followed::new(&self.settings.puct, &limits.options).ok();
+    fn terms(&self, position: &Position, options: &SearchOptions) -> (Terms, Vec<Restriction>) {
+        let followed = Followed::new(&self.settings, options).ok();
         let (settings, restrictions) = match followed {
             Some(it) => (it.settings, it.restrictions),
-            None => (self.settings.puct.clone(), Vec::new()),
+            None => (self.settings.clone(), Vec::new()),
         };
+        let batch = settings.batch.unwrap_or(default_batch(position.size()));
+        let terms = Terms {
+            players: Players::new(&settings, &self.network, position.to_move()),
+            settings,
+            batch: batch.max(1),
+        };
+        (terms, restrictions)
+    }
+
+    /// Makes the tree ready for a position.
+    fn prepare(
+        &mut self,
+        position: &Position,
+        limits: &Limits,
+        terms: &Terms,
+        restrictions: Vec<Restriction>,
+    ) {
         let steering = &limits.options.steering;
-        if (*self.tree.settings() != settings || self.weights != steering.weights)
-            && let Ok(tree) = Puct::new(settings, self.steered_hooks(steering))
-        {
+        let settings = &terms.settings.puct;
+        let same = self.tree.settings() == settings
+            && self.weights == steering.weights
+            && self.players == terms.players;
+        if !same && let Ok(tree) = Puct::new(settings.clone(), self.steered_hooks(steering)) {
             self.tree = tree;
             self.weights.clone_from(&steering.weights);
+            self.players = terms.players;
         }
         if steering.anew {
             self.tree.forget();
@@ -225,20 +259,15 @@ impl Native {
             at: limits.time.map(|time| Instant::now() + time),
             stop: limits.stop.clone(),
         };
-        self.prepare(position, limits);
-        let batch = self
-            .settings
-            .batch
-            .unwrap_or(default_batch(position.size()));
-        let batch = batch.max(1);
-        drive(
-            &mut self.tree,
-            &mut self.evaluators,
-            &self.settings,
-            batch,
-            &end,
-            watcher,
-        );
+        let (terms, restrictions) = self.terms(position, &limits.options);
+        self.prepare(position, limits, &terms, restrictions);
+        let threads = terms.settings.threads.max(1);
+        while self.evaluators.len() < threads {
+            let (network, cache) = (Arc::clone(&self.network), Arc::clone(&self.cache));
+            self.evaluators.push(Evaluator::new(network, cache));
+        }
+        let evaluators = &mut self.evaluators[..threads];
+        drive(&mut self.tree, evaluators, &terms, &end, watcher);
         self.say_if_full();
         self.tree.analysis()
     }
@@ -295,9 +324,9 @@ impl Analyst for Native {
         let ask = Ask {
             position,
             symmetries: 1 << symmetry.bits(),
-            inputs: self.settings.root_inputs(&self.settings.puct),
+            inputs: self.settings.root_inputs(position.to_move()),
             optimism,
-            profile: None,
+            profile: self.network.profile(self.settings.profile),
         };
         self.evaluators[0].evaluate(&[ask]).pop()
     }
@@ -312,7 +341,7 @@ impl Analyst for Native {
     }
 
     fn check_options(&self, options: &SearchOptions) -> Result<Vec<String>, String> {
-        check_options(&self.settings, options)
+        check_options(&self.network, &self.settings, options)
     }
 
     fn network(&self) -> Option<&Network> {
@@ -320,16 +349,27 @@ impl Analyst for Native {
     }
 
     fn parameters(&self) -> Vec<&'static str> {
-        Parameter::all().iter().map(|it| it.name).collect()
+        let all = Parameter::all().iter().map(|it| it.name);
+        let profile = self.network.imitates_people.then_some(PROFILE);
+        all.chain(profile).collect()
     }
 
     fn parameter(&self, name: &str) -> Option<String> {
-        Parameter::named(name).map(|it| it.get(&self.settings.puct))
+        if name == PROFILE && self.network.imitates_people {
+            let profile = self.settings.profile;
+            return Some(profile.map_or(String::new(), |it| it.to_string()));
+        }
+        Parameter::named(name).map(|it| it.get(&self.settings))
     }
 
     fn set_parameter(&mut self, name: &str, value: &str) -> Result<(), String> {
+        if name == PROFILE && self.network.imitates_people {
+            let profile = read_profile(value).map_err(|error| error.to_string())?;
+            self.settings.profile = profile;
+            return Ok(());
+        }
         match Parameter::named(name) {
-            Some(parameter) => parameter.set(&mut self.settings.puct, value),
+            Some(parameter) => parameter.set(&mut self.settings, value),
             None => Err(format!("there is no parameter `{name}`")),
         }
     }
@@ -340,14 +380,17 @@ impl Analyst for Native {
     }
 }
 
-/// Names the options that a native analyst of these settings does not follow, or
-/// says what is wrong with one of them.
+/// Names the options that a native analyst of this network and these settings does not
+/// follow, or says what is wrong with one of them.
 pub fn check_options(
+    network: &Network,
     settings: &NativeSettings,
     options: &SearchOptions,
 ) -> Result<Vec<String>, String> {
-    let followed = Followed::new(&settings.puct, options)?;
-    let checked = followed.settings.check();
+    let followed = Followed::new(settings, options)?;
+    let checked = followed.settings.puct.check();
     checked.map_err(|error| error.to_string())?;
-    Ok(followed.unfollowed)
+    let mut unfollowed = followed.unfollowed;
+    unfollowed.retain(|name| name != PROFILE || !network.imitates_people);
+    Ok(unfollowed)
 }

@@ -55,8 +55,9 @@ struct Past {
     /// Moves of the game before it.
     after: usize,
     outlook: Option<Outlook>,
-    /// The lead after the move.
+    /// The lead after the move; `None` if it was not the policy's.
     lead_after: Option<f32>,
+    /// Whether endgame control chose it.
     is_endgame: bool,
 }
 
@@ -242,6 +243,9 @@ impl Partner {
             }
             (None, None) => (fallback(position, &analysis, &admits), None),
         };
+        if record.is_none() {
+            self.withdraw_choice(color);
+        }
         PartnerMove {
             reply: decision.reply,
             why: decision.why,
@@ -256,6 +260,14 @@ impl Partner {
         let record = choice.map(|it| &it.record);
         let past = Past::of(position.moves().len(), record);
         self.past[position.to_move().index()].push(past);
+    }
+
+    /// Forgets the latest choice, which was not played; how the game looked stays.
+    fn withdraw_choice(&mut self, color: Color) {
+        if let Some(past) = self.past[color.index()].last_mut() {
+            past.lead_after = None;
+            past.is_endgame = false;
+        }
     }
 
     fn resigns(&self, position: &Position) -> bool {
@@ -282,6 +294,8 @@ impl Partner {
                 position,
                 human: &human,
                 prior: &prior,
+                human_knows_passes: self.human.knows_passes(position.size()),
+                prior_knows_passes: asker.analyst.knows_passes(),
                 answers: &answers,
                 in_endgame: past.iter().any(|it| it.is_endgame),
             };

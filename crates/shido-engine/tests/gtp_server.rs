@@ -251,9 +251,53 @@ fn a_komi_for_the_next_game_does_not_change_the_last() {
     };
     assert_eq!(after(""), after("> komi 0\n> komi 100\n"));
     let played = levels(&format!(
-        "> komi 100\n{GAME}> play b G7\n> genmove w\n> shido-get level\n"
+        "> komi 0\n{GAME}> play b G7\n> genmove w\n> shido-get level\n"
     ));
     assert_ne!(after(""), played, "komi does matter");
+}
+
+/// A komi that decides the game says nothing of the student.
+#[test]
+fn a_game_with_an_odd_komi_teaches_nothing() {
+    for komi in [-50, 30] {
+        let found = levels(&format!(
+            "> komi {komi}\n{GAME}> play b G7\n> genmove w\n> shido-get level\n"
+        ));
+        assert_eq!(found[0], found[2], "{komi}");
+    }
+}
+
+/// A hint for the student is no move of ours: the level learns from the game all the same.
+#[test]
+fn a_hint_does_not_keep_a_level_from_learning() {
+    let next = "> play b G7\n> genmove w\n> shido-get level\n";
+    for hint in [
+        "> play b pass",
+        "> play w pass",
+        "> shido-get level\n> clear",
+    ] {
+        let game = GAME.replacen(hint, &format!("> reg_genmove b\n{hint}"), 1);
+        assert_eq!(
+            levels(&format!("{game}{next}")),
+            levels(&format!("{GAME}{next}"))
+        );
+    }
+}
+
+/// Who gives stones and loses as much as in an even game has done better.
+#[test]
+fn stones_that_the_student_gives_are_counted() {
+    let after = |stones: &str| {
+        let game = format!(
+            "> boardsize 9\n> komi 0.5\n{stones}> shido-set partner strong\n> shido-set level auto\n\
+             > play w E5\n> genmove b\n> play w pass\n> play b pass\n> clear_board\n\
+             > play w G7\n> genmove b\n> shido-get level\n"
+        );
+        let level: shido_coach::Level = levels(&game)[0].parse().unwrap();
+        level.steps()
+    };
+    let (even, given) = (after(""), after("> fixed_handicap 4\n"));
+    assert!(given > even, "{given} {even}");
 }
 
 #[test]
@@ -307,4 +351,48 @@ fn a_level_that_follows_the_student_begins_where_the_student_is() {
          > shido-set student 3k\n> shido-get level\n",
     );
     assert_eq!(found, ["12k", "3k"]);
+}
+
+/// Programs give up on an analysis with a move that has no win rate.
+#[test]
+fn every_move_that_is_told_of_has_a_win_rate() {
+    for partner in ["human", "softmax", "roles", "natural", "strong"] {
+        for command in ["lz-genmove_analyze", "kata-genmove_analyze"] {
+            for start in ["", "> fixed_handicap 4\n"] {
+                let found = replay(&format!(
+                    "> boardsize 9\n{start}> shido-set partner {partner}\n> {command} w 50\n"
+                ));
+                let moves = found.matches("info move ").count();
+                for field in [
+                    " winrate ",
+                    " visits ",
+                    " prior ",
+                    " lcb ",
+                    " order ",
+                    " pv ",
+                ] {
+                    assert_eq!(
+                        found.matches(field).count(),
+                        moves,
+                        "{partner} {field}: {found}"
+                    );
+                }
+                assert!(!found.contains(" winrate 0 "), "{partner}: {found}");
+                assert!(found.contains("\nplay "), "{partner}: {found}");
+            }
+        }
+    }
+}
+
+/// What was searched under another komi, or not at all, has no win rate of this game.
+#[test]
+fn a_partner_s_line_is_left_out_without_a_win_rate_of_this_game() {
+    for (partner, told) in [("human", false), ("softmax", false), ("strong", true)] {
+        let found = replay(&format!(
+            "> boardsize 9\n> shido-set partner {partner}\n> genmove b\n> shido-why info\n"
+        ));
+        assert_eq!(found.contains("= info move "), told, "{found}");
+        let refused = "? no candidate has a win rate of this game: ask for shido-why json";
+        assert_eq!(found.contains(refused), !told, "{found}");
+    }
 }

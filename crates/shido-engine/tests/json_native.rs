@@ -201,6 +201,97 @@ fn settings_are_followed_refused_or_named() {
     assert_eq!(served.soon(), None);
 }
 
+/// As KaTrain's partner for handicap games asks.
+#[test]
+fn an_advantage_is_seen_from_the_side_of_each_position() {
+    let mut served = start();
+    let mut ask = |settings: Value, moves: Value, visits: u64| {
+        let settings = json!({
+            "overrideSettings": settings, "moves": moves, "maxVisits": visits,
+            "includePolicy": true,
+        });
+        served.send(&query("a", &settings));
+        let answer = served.next();
+        assert!(answer.get("warning").is_none(), "{answer}");
+        answer
+    };
+    let of = |points: f64, player: &str| {
+        json!({
+            "playoutDoublingAdvantage": points, "playoutDoublingAdvantagePla": player,
+            "ignorePreRootHistory": false,
+        })
+    };
+    let (one, two) = (json!([["B", "C3"]]), json!([["B", "C3"], ["W", "B2"]]));
+    let plain = json!({"ignorePreRootHistory": false});
+    for (moves, mover) in [(&one, "WHITE"), (&two, "BLACK")] {
+        let mut ask = |settings| ask(settings, moves.clone(), 30);
+        let black = ask(of(2.5, "BLACK"));
+        assert_ne!(black["policy"], ask(plain.clone())["policy"]);
+        assert_eq!(black, ask(of(-2.5, "WHITE")));
+        let whoever = json!({"playoutDoublingAdvantage": 2.5, "ignorePreRootHistory": false});
+        assert_eq!(ask(of(2.5, mover)), ask(whoever));
+        assert_ne!(ask(of(2.5, "BLACK")), ask(of(2.5, "WHITE")));
+    }
+    // The one move that two visits look at is evaluated as when it is the root.
+    let tree = ask(of(2.5, "BLACK"), one, 2);
+    let looked = &tree["moveInfos"][0];
+    let child = json!([["B", "C3"], ["W", looked["move"]]]);
+    let root = ask(of(2.5, "BLACK"), child, 1);
+    let (below, above) = (
+        looked["winrate"].as_f64(),
+        root["rootInfo"]["rawWinrate"].as_f64(),
+    );
+    assert!(
+        (below.unwrap() - above.unwrap()).abs() < 1e-5,
+        "{looked} {root}"
+    );
+}
+
+#[test]
+fn an_advantage_that_networks_never_saw_is_refused() {
+    let mut served = start();
+    for (name, value) in [
+        ("playoutDoublingAdvantage", json!(3.5)),
+        ("playoutDoublingAdvantagePla", json!("GREEN")),
+    ] {
+        served.send(&query("bad", &json!({"overrideSettings": {name: value}})));
+        let error = served.next();
+        assert_eq!(error["field"], "overrideSettings");
+        assert!(error["error"].as_str().unwrap().contains(name), "{error}");
+    }
+    served.send(&query(
+        "mirror",
+        &json!({"overrideSettings": {"antiMirror": true}}),
+    ));
+    assert_eq!(
+        served.next()["warning"],
+        "This engine does not follow: antiMirror"
+    );
+}
+
+/// A main network that imitates people needs no human network beside it.
+#[test]
+fn a_main_network_that_imitates_people_follows_the_profile() {
+    let plan = tiny::Plan {
+        meta: true,
+        ..tiny::Plan::new(17)
+    };
+    let source = NativeSource::new(tiny(&plan), NativeSettings::default(), 1 << 20);
+    let mut served = Served::start(ServerSettings::default(), source);
+    let mut ask = |profile: &str| {
+        served.send(&human(profile, profile, &json!({"includePolicy": true})));
+        let answer = served.next();
+        check_silent(&answer);
+        answer
+    };
+    let (weak, strong) = (ask("rank_20k"), ask("rank_9d"));
+    assert_ne!(weak["policy"], strong["policy"]);
+    assert_ne!(weak["rootInfo"]["winrate"], strong["rootInfo"]["winrate"]);
+    assert_eq!(ask("rank_20k")["moveInfos"], weak["moveInfos"]);
+    served.send(&human("bad", "rank_31k", &json!({})));
+    assert_eq!(served.next()["field"], "overrideSettings");
+}
+
 /// Every field that the human network fills.
 const HUMAN_FIELDS: [&str; 5] = [
     "humanScoreMean",

@@ -299,3 +299,41 @@ fn a_partner_may_change_komi_exploration_and_priors() {
     assert_eq!(native.check_options(&options), Ok(Vec::new()));
     assert_eq!(steered(&mut native, &Steering::default(), 60), plain);
 }
+
+/// A tree whose positions were shown with another advantage is of no use.
+#[test]
+fn an_advantage_for_whoever_begins_needs_a_tree_for_each_side() {
+    for (player, reused) in [("BLACK", true), ("E", false)] {
+        let mut native = native(1, 1 << 20);
+        native
+            .set_parameter("playoutDoublingAdvantage", "2")
+            .unwrap();
+        native
+            .set_parameter("playoutDoublingAdvantagePla", player)
+            .unwrap();
+        let first = native.analyze(&position("C3"), &Limits::visits(40));
+        let mut next = position("C3");
+        next.play(first.best().unwrap().mv).unwrap();
+        let second = native.analyze(&next, &Limits::visits(40));
+        assert_eq!(second.playouts < second.visits, reused, "{player}");
+        // Another advantage is another tree, whoever has it.
+        native
+            .set_parameter("playoutDoublingAdvantage", "1")
+            .unwrap();
+        let third = native.analyze(&next, &Limits::visits(40));
+        assert_eq!(third.playouts, third.visits, "{player}");
+        assert_ne!(third.win_rate, second.win_rate);
+    }
+}
+
+#[test]
+fn threads_can_be_changed_between_searches() {
+    let mut native = native(1, 1 << 20);
+    for (threads, told) in [("4", "4"), ("1", "1")] {
+        native.set_parameter("numSearchThreads", threads).unwrap();
+        assert_eq!(native.parameter("numSearchThreads").as_deref(), Some(told));
+        native.forget();
+        let analysis = native.analyze(&position("C3"), &Limits::visits(50));
+        assert_eq!(analysis.visits, 50);
+    }
+}

@@ -2,19 +2,30 @@
 //!
 //! What the network says depends on its weights, so numbers with a point are masked.
 
-use std::sync::Arc;
+use std::collections::BTreeMap;
+use std::sync::{Arc, Mutex};
+use std::thread;
+use std::time::Duration;
 
+use serde_json::json;
 use shido_engine::gtp::{GtpServer, GtpSettings};
 use shido_engine::native::LONGEST_SIDE;
-use shido_engine::{Native, NativeSettings, Network};
-use shido_go::{Rules, Size};
+use shido_engine::{Analyst, Limits, Native, NativeSettings, Network, SearchOptions};
+use shido_go::{Position, Rules, Size};
 use shido_net::{CpuChoice, CpuPath, tiny};
+use shido_search::Analysis;
+
+fn native(plan: &tiny::Plan) -> Native {
+    let network = Network::new(plan.build(), CpuChoice::Only(CpuPath::Plain)).unwrap();
+    Native::new(Arc::new(network), NativeSettings::default(), 1 << 20).unwrap()
+}
 
 /// Sends lines and returns all that comes back.
 fn answers(lines: &'static str) -> String {
-    let model = tiny::Plan::new(14).build();
-    let network = Network::new(model, CpuChoice::Only(CpuPath::Plain)).unwrap();
-    let native = Native::new(Arc::new(network), NativeSettings::default(), 1 << 20).unwrap();
+    answers_of(native(&tiny::Plan::new(14)), lines)
+}
+
+fn answers_of(analyst: impl Analyst + 'static, lines: &'static str) -> String {
     let settings = GtpSettings {
         visits: Some(30),
         max_side: LONGEST_SIDE,
@@ -23,7 +34,7 @@ fn answers(lines: &'static str) -> String {
         ..GtpSettings::default()
     };
     let mut output = Vec::new();
-    let mut server = GtpServer::new(Box::new(native), settings);
+    let mut server = GtpServer::new(Box::new(analyst), settings);
     server.run(lines.as_bytes(), &mut output).unwrap();
     String::from_utf8(output).unwrap()
 }
@@ -137,7 +148,7 @@ fn parameters_are_listed_told_and_changed() {
 
          =
 
-         = unlimited
+         = 1125899906842624
 
          =
 
@@ -161,7 +172,210 @@ fn parameters_are_listed_told_and_changed() {
     assert!(text.contains(" maxVisits ") && text.contains("cpuctExploration "));
     let all = answers("kata-get-params\n");
     let json: serde_json::Value = serde_json::from_str(all[2..].trim()).unwrap();
-    assert_eq!(json["maxVisits"], "30");
+    for (name, expect) in [
+        ("maxVisits", json!(30)),
+        ("maxPlayouts", json!(1_u64 << 50)),
+        ("maxTime", json!(1e20)),
+        ("wideRootNoise", json!(0)),
+        ("cpuctExploration", json!(1)),
+        ("numSearchThreads", json!(1)),
+        ("playoutDoublingAdvantage", json!(0)),
+        ("playoutDoublingAdvantagePla", json!("E")),
+        ("useLcbForSelection", json!(true)),
+        ("antiMirror", json!(false)),
+        ("humanSLProfile", json!("")),
+    ] {
+        assert_eq!(json[name], expect, "{name}");
+    }
+    // All of it can be sent back.
+    let lines = format!("kata-set-params {json}\nkata-get-params\n");
+    let back = answers(lines.leak());
+    assert_eq!(back, format!("=\n\n{all}"));
+}
+
+#[test]
+fn settings_are_changed_together_or_not_at_all() {
+    for (bad, why) in [
+        (
+            r#"{"maxVisits": 7, "wideRootNoise": "wide"}"#,
+            "`wide` is not a number",
+        ),
+        (
+            r#"{"cpuctExploration": 2, "nonsense": 1}"#,
+            "there is no parameter `nonsense`",
+        ),
+        (
+            r#"{"cpuctExploration": 2, "maxVisits": 0}"#,
+            "is not a number above 0",
+        ),
+        (
+            r#"{"cpuctExploration": 2, "wideRootNoise": -1}"#,
+            "wideRootNoise",
+        ),
+        (
+            r#"{"maxVisits": 7, "numSearchThreads": 0}"#,
+            "numSearchThreads",
+        ),
+        (
+            r#"{"maxVisits": 7, "playoutDoublingAdvantage": 4}"#,
+            "playoutDoublingAdvantage",
+        ),
+        (
+            r#"{"cpuctExploration": 2, "genmoveAntiMirror": true}"#,
+            "only false is supported",
+        ),
+        (
+            r#"{"analysisWideRootNoise": 1, "analysisIgnorePreRootHistory": 5}"#,
+            "true or false",
+        ),
+    ] {
+        let lines = format!("kata-get-params\nkata-set-params {bad}\nkata-get-params\n");
+        let text = answers(lines.leak());
+        let parts: Vec<_> = text.split("\n\n").collect();
+        assert!(
+            parts[1].starts_with("? ") && parts[1].contains(why),
+            "{text}"
+        );
+        assert_eq!(parts[0], parts[2], "{bad}");
+    }
+}
+
+/// Keeps the settings that each search is asked for; looks until it is told to stop.
+struct Recording {
+    inner: Native,
+    asked: Arc<Mutex<Vec<BTreeMap<String, String>>>>,
+    waits: bool,
+}
+
+impl Recording {
+    fn search(&mut self, position: &Position, limits: &Limits) -> Analysis {
+        let asked = limits.options.settings.clone();
+        self.asked.lock().unwrap().push(asked);
+        while self.waits && !limits.stop.is_raised() {
+            thread::sleep(Duration::from_millis(1));
+        }
+        self.inner.analyze(position, limits)
+    }
+}
+
+impl Analyst for Recording {
+    fn name(&self) -> &'static str {
+        "recording"
+    }
+
+    fn analyze(&mut self, position: &Position, limits: &Limits) -> Analysis {
+        self.search(position, limits)
+    }
+
+    fn watch(
+        &mut self,
+        position: &Position,
+        limits: &Limits,
+        _: Duration,
+        _: &mut dyn FnMut(&Analysis),
+    ) -> Analysis {
+        self.search(position, limits)
+    }
+
+    fn policy(&mut self, position: &Position) -> Vec<f32> {
+        self.inner.policy(position)
+    }
+
+    fn forget(&mut self) {}
+
+    fn check_options(&self, options: &SearchOptions) -> Result<Vec<String>, String> {
+        self.inner.check_options(options)
+    }
+
+    fn parameters(&self) -> Vec<&'static str> {
+        self.inner.parameters()
+    }
+
+    fn parameter(&self, name: &str) -> Option<String> {
+        self.inner.parameter(name)
+    }
+
+    fn set_parameter(&mut self, name: &str, value: &str) -> Result<(), String> {
+        self.inner.set_parameter(name, value)
+    }
+}
+
+/// Returns what comes back, and the settings that each search was asked for.
+fn recorded(waits: bool, lines: &'static str) -> (String, Vec<BTreeMap<String, String>>) {
+    let asked = Arc::default();
+    let recording = Recording {
+        inner: native(&tiny::Plan::new(14)),
+        asked: Arc::clone(&asked),
+        waits,
+    };
+    let text = answers_of(recording, lines);
+    let asked = asked.lock().unwrap().clone();
+    (text, asked)
+}
+
+#[test]
+fn an_analysis_has_settings_of_its_own() {
+    let (text, asked) = recorded(
+        false,
+        "kata-get-param analysisWideRootNoise\n\
+         kata-set-param wideRootNoise 0.125\n\
+         kata-get-param analysisWideRootNoise\n\
+         kata-set-param analysisWideRootNoise 0.25\n\
+         kata-set-param analysisIgnorePreRootHistory true\n\
+         kata-get-param analysisWideRootNoise\n\
+         kata-get-param wideRootNoise\n\
+         kata-get-param analysisIgnorePreRootHistory\n\
+         kata-get-param ignorePreRootHistory\n\
+         kata-analyze b 10\n\
+         genmove b\n",
+    );
+    let found: Vec<_> = text.split("\n\n").map(str::trim).collect();
+    let expect = [
+        "= 0", "=", "= 0.125", "=", "=", "= 0.25", "= 0.125", "= true", "= false",
+    ];
+    assert_eq!(found[..9], expect);
+    let wanted = [("ignorePreRootHistory", "true"), ("wideRootNoise", "0.25")];
+    let wanted = wanted.map(|(name, value)| (name.to_owned(), value.to_owned()));
+    assert_eq!(asked[0], BTreeMap::from(wanted), "the analysis");
+    assert!(
+        asked.len() > 1 && asked[1..].iter().all(BTreeMap::is_empty),
+        "{asked:?}"
+    );
+}
+
+/// The line after it ends the search; nothing is played, and nothing is told of it.
+#[test]
+fn a_search_is_given_up_when_a_line_comes() {
+    let (text, _) = recorded(
+        true,
+        "kata-search_cancellable b\nshowboard\n7 kata-search_analyze_cancellable b 5\n\
+         shido-why\nkata-search_cancellable b\n",
+    );
+    assert!(
+        text.starts_with("= cancelled\n\n= move 1, Black to play"),
+        "{text}"
+    );
+    assert!(
+        text.contains("\nplay cancelled\n\n? no move has been chosen yet\n"),
+        "{text}"
+    );
+    // The end of the input ends it too.
+    assert!(text.ends_with("\n\n= cancelled\n\n"), "{text}");
+}
+
+#[test]
+fn a_network_that_imitates_people_follows_the_profile() {
+    let plan = tiny::Plan {
+        meta: true,
+        ..tiny::Plan::new(17)
+    };
+    let said = |profile: &str| {
+        let lines = format!("kata-set-param humanSLProfile {profile}\nkata-raw-nn 0\n");
+        answers_of(native(&plan), lines.leak())
+    };
+    assert_ne!(said("rank_20k"), said("rank_9d"));
+    let listed = answers_of(native(&plan), "kata-list-params\n");
+    assert_eq!(listed.matches("humanSLProfile").count(), 1, "{listed}");
 }
 
 #[test]
@@ -183,6 +397,17 @@ fn moves_are_played_and_analyses_have_every_field() {
     assert!(text.contains("play "), "{text}");
     assert_eq!(text.matches('?').count(), 0, "{text}");
     assert!(text.contains("move 3, Black to play"), "{text}");
+    let root = text.split("rootInfo ").nth(1).expect("it was asked for");
+    for name in [
+        "weight",
+        "rawStWrError",
+        "rawStScoreError",
+        "rawVarTimeLeft",
+    ] {
+        let value = root.split_whitespace().skip_while(|it| *it != name).nth(1);
+        let number = value.and_then(|it| it.parse::<f64>().ok());
+        assert!(number.is_some_and(f64::is_finite), "{name}: {root}");
+    }
 }
 
 /// The search ends long before a report is due.
@@ -191,8 +416,8 @@ fn a_move_with_analysis_is_told_of_at_least_once() {
     for commands in [
         "boardsize 5\nlz-genmove_analyze b 6000\n",
         "boardsize 5\nkata-genmove_analyze b 6000\n",
-        "boardsize 5\nshido-set partner roles\nlz-genmove_analyze b 6000\n",
-        "boardsize 5\nshido-set partner roles\nkata-genmove_analyze b 6000\n",
+        "boardsize 5\nshido-set partner natural\nlz-genmove_analyze b 6000\n",
+        "boardsize 5\nshido-set partner natural\nkata-genmove_analyze b 6000\n",
     ] {
         let text = answers(commands);
         assert!(text.contains("info move"), "{text}");

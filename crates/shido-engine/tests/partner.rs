@@ -206,6 +206,7 @@ impl Analyst for Over {
             visits: 200,
             playouts: 200,
             win_rate: ForMover(WinRate(0.3)).for_black(color),
+            score_deviation: Points(1.0),
             ownership: position.size().points().map(owner).collect(),
             candidates: vec![
                 candidate(Move::Pass, -4.5),
@@ -260,6 +261,42 @@ fn a_finished_game_is_passed_also_where_the_search_passes() {
             let chosen = choose(&mut partner, &mut Over, &game);
             assert_eq!(chosen.reply, Reply::Move(Move::Pass), "{kind}");
         }
+    }
+}
+
+/// Where manners pass in place of what the policy chose, its choice is no part of the game:
+/// the student lost nothing by it, and no endgame has begun.
+#[test]
+fn a_choice_that_was_not_played_is_forgotten() {
+    let rows = "
+        . . X O .
+        . . X O .
+        X X X O .
+        O O O . .
+        . . . . .";
+    let board = shido_go::Diagram::parse(rows).unwrap().board;
+    for endgame in [false, true] {
+        let mut game = Position::from_board(board.clone(), Color::White, Rules::JAPANESE, -20.5);
+        let mut settings = settings(PartnerKind::Natural);
+        if endgame {
+            settings.set("endgame.start-9.lead", "10").unwrap();
+        }
+        let mut partner = Partner::new(HumanSource::move_model(), settings).unwrap();
+        let chosen = choose(&mut partner, &mut Over, &game);
+        assert_eq!(
+            (chosen.reply, chosen.record),
+            (Reply::Move(Move::Pass), None)
+        );
+        game.play(Move::Pass).unwrap();
+        game.play(parse_vertex("A5", game.size()).unwrap()).unwrap();
+        let limits = Limits::default();
+        let turn = Turn {
+            admits: Some(&|mv| !mv.is_pass()),
+            ..Turn::new(&game, &limits)
+        };
+        let record = partner.choose(&mut Over, turn).record.unwrap();
+        assert!(!record.is_endgame(), "{record}");
+        assert_eq!(partner.losses_against(Color::White), Vec::<f32>::new());
     }
 }
 

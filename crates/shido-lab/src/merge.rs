@@ -67,13 +67,14 @@ pub fn merge(dirs: &[PathBuf], out: &Path) -> Result<usize, MergeError> {
         let mut copies = voids.clone();
         for line in ledger::read(dir)? {
             match line {
-                Line::Void(_) => match copies.iter().position(|it| *it == line) {
-                    Some(at) => drop(copies.swap_remove(at)),
-                    None => {
+                Line::Void(_) => {
+                    if let Some(at) = copies.iter().position(|it| *it == line) {
+                        copies.swap_remove(at);
+                    } else {
                         voids.push(line.clone());
                         lines.push(line);
                     }
-                },
+                }
                 Line::Game(game) => {
                     let new = game.without_times();
                     match known.get(&game.game) {

@@ -105,10 +105,10 @@ pub(crate) fn computed_by(spec: &Spec, player: &PlayerSpec) -> Value {
         file => spec.path(file),
     };
     let open = OPEN.lock().unwrap_or_else(PoisonError::into_inner);
-    let in_use = open
+    let mut in_use = open
         .iter()
         .filter(|(source, _)| *source == (name.clone(), None));
-    let network = in_use.filter_map(|(_, network)| network.upgrade()).next();
+    let network = in_use.find_map(|(_, network)| network.upgrade());
     network.map_or(Value::Null, |it| json!({"cpu": it.cpu()}))
 }
 

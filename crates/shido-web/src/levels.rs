@@ -99,7 +99,7 @@ fn student_game(it: &StoredResult, level: Level) -> StudentGame {
     StudentGame {
         level,
         size: Size::square(it.size as usize).unwrap_or(Size::S19),
-        stones: u8::try_from(it.stones).unwrap_or(u8::MAX),
+        stones: i16::try_from(it.stones).unwrap_or_default(),
         outcome,
         mean_loss: it.loss.map(|it| it as f32),
         moves: it.judged as usize,

@@ -14,8 +14,8 @@ use std::sync::Arc;
 use anyhow::Context;
 use clap::ValueEnum;
 use shido_engine::json::{
-    AnalysisServer, AnalystSource, ListenSettings, Listener, NativeSource, People, QuerySettings,
-    ServerSettings, read_config, read_overrides,
+    AnalysisServer, AnalystSource, ListenSettings, Listener, NativeSource, People, Perspective,
+    QuerySettings, ServerSettings, read_config, read_overrides,
 };
 use shido_engine::native::LONGEST_SIDE;
 use shido_engine::{Analyst, Classic, NativeSettings};
@@ -218,6 +218,8 @@ fn settings(args: &Args) -> anyhow::Result<(ServerSettings, usize)> {
     };
     let mut told = Told::default();
     if let Some(path) = &args.config {
+        // What a configuration of KataGo's means that does not say.
+        settings.query.perspective = Perspective::SideToMove;
         for (name, value) in config_file(path)? {
             told.take(&mut settings, &name, &value)
                 .map_err(|why| BadUsage(format!("{}: {why}", path.display())))?;
@@ -334,6 +336,25 @@ mod tests {
         assert_eq!(Told::default().share(&args(&[]), 1), (1, 1));
         let flags = args(&["-analysis-threads", "3", "--threads", "5"]);
         assert_eq!(told.share(&flags, 2), (3, 5));
+    }
+
+    #[test]
+    fn a_silent_configuration_means_what_it_means_to_katago() {
+        let folder = tempfile::tempdir().unwrap();
+        let file = folder.path().join("analysis.cfg");
+        let file = file.to_str().unwrap();
+        let told = |text: &str, more: &[&str]| {
+            std::fs::write(file, text).unwrap();
+            let words: Vec<_> = ["-config", file].iter().chain(more).copied().collect();
+            settings(&args(&words)).unwrap().0.query.perspective
+        };
+        assert_eq!(told("maxVisits = 5\n", &[]), Perspective::SideToMove);
+        let white = "reportAnalysisWinratesAs = WHITE\n";
+        assert_eq!(told(white, &[]), Perspective::White);
+        let over = ["-override-config", "reportAnalysisWinratesAs=BLACK"];
+        assert_eq!(told("", &over), Perspective::Black);
+        let plain = settings(&args(&[])).unwrap().0.query.perspective;
+        assert_eq!(plain, Perspective::Black);
     }
 
     #[test]

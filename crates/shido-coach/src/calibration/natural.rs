@@ -20,7 +20,7 @@
 use shido_go::Size;
 
 use crate::Level;
-use crate::play::PartnerSettings;
+use crate::play::{PartnerKind, PartnerSettings};
 
 /// A level whose numbers are set; between two of them `β` goes evenly by its logarithm,
 /// variety evenly.
@@ -83,12 +83,18 @@ pub(super) fn set(settings: &mut PartnerSettings, size: Size, level: Level) {
     settings.natural.variety = low.variety + (high.variety - low.variety) * share;
 }
 
+/// Returns how far a level is behind when it has nothing more to give (`α`).
+pub(super) fn lead_range(size: Size, level: Level) -> f32 {
+    let mut settings = PartnerSettings::new(PartnerKind::Natural);
+    set(&mut settings, size, level);
+    settings.control.lead_range
+}
+
 #[cfg(test)]
 mod tests {
     use shido_search::{ForMover, Points};
 
     use super::*;
-    use crate::play::PartnerKind;
 
     fn at(size: Size, level: Level) -> PartnerSettings {
         let mut settings = PartnerSettings::new(PartnerKind::Natural);

@@ -8,6 +8,9 @@
 //! meet would make the odd ones win. The slope there, the strengths of SF21's partners and
 //! the factors for small boards are our guesses. They give some order of levels and no
 //! more.
+//!
+//! Whatever the partner, a level resigns no earlier than the default one would: games of
+//! weak players turn when strong ones would have given up.
 
 use shido_go::Size;
 
@@ -57,6 +60,10 @@ pub(super) fn settings(kind: PartnerKind, size: Size, level: Level) -> PartnerSe
     if kind != PartnerKind::Natural {
         settings.control.lead_range *= scale;
     }
+    if kind.has_levels() {
+        let behind = super::natural::lead_range(size, level);
+        settings.resign = settings.resign.after_giving(behind);
+    }
     match kind {
         // People of the rank, as they are.
         PartnerKind::Human | PartnerKind::Strong | PartnerKind::Naive => {}
@@ -99,6 +106,27 @@ mod tests {
             for (level, expect) in ["8k", "3k", "2d"].into_iter().zip(expect) {
                 assert!((beta(kind, level) - expect).abs() < 1e-5, "{kind} {level}");
             }
+        }
+    }
+
+    /// A weak partner plays on where a strong one gives up; one without a level does as ever.
+    #[test]
+    fn weak_levels_of_all_partners_resign_late() {
+        let kinds = PartnerKind::ALL.into_iter();
+        for kind in kinds.filter(|it| it.has_levels()) {
+            let behind = |size, level: &str| {
+                let level = level.parse().unwrap();
+                settings(kind, size, level).resign_rule().behind
+            };
+            assert!(behind(Size::S19, "30k") > 60.0, "{kind}");
+            assert!(behind(Size::S9, "30k") > 81.0, "{kind}");
+            assert_eq!(behind(Size::S19, "6d"), 25.0, "{kind}");
+            for size in [Size::S9, Size::S13, Size::S19] {
+                let all: Vec<_> = Level::all().map(|it| it.to_string()).collect();
+                assert!(all.is_sorted_by(|a, b| behind(size, a) >= behind(size, b)));
+            }
+            let papers = PartnerSettings::new(kind).resign_rule();
+            assert_eq!(papers, crate::play::ResignRule::default(), "{kind}");
         }
     }
 

@@ -55,7 +55,8 @@ pub struct EndgameSettings {
     pub candidates: u64,
     /// Probability from which the likeliest move is played at once (0.9).
     pub obvious_from: f32,
-    /// Probability below which a move is never played (0.01).
+    /// Probability below which a move is never played (0.01); a pass has as much where no
+    /// model knows passes.
     pub unnatural_below: f32,
     /// Points from which a loss is too much (5).
     pub max_loss: f32,
@@ -146,10 +147,21 @@ impl EndgameSettings {
             || moves_made(view.position) >= self.not_before * view.position.size().area() as f32
     }
 
+    /// Returns how likely a move is.
+    ///
+    /// Where the model does not know passes, the other one tells how likely a pass is. Where
+    /// neither does, it comes after all natural moves and before those that are not.
+    fn likelihood(&self, view: &View<'_>, mv: Move) -> f32 {
+        if mv.is_pass() && !self.model.knows_passes(view) {
+            return view.pass_likelihood().unwrap_or(self.unnatural_below);
+        }
+        self.model.probability(view, mv)
+    }
+
     /// Returns the likeliest legal moves, the answers to a ladder, and the pass, which shows
     /// what moves are worth.
     fn moves(&self, settings: &PartnerSettings, view: &View<'_>) -> Vec<Move> {
-        let likely = |mv: Move| self.model.probability(view, mv);
+        let likely = |mv: Move| self.likelihood(view, mv);
         let mut moves: Vec<Move> = view.position.legal_moves().collect();
         moves.sort_by(|&a, &b| likely(b).total_cmp(&likely(a)));
         moves.truncate(self.candidates as usize);
@@ -226,7 +238,7 @@ pub(super) fn step(settings: &PartnerSettings, view: &View<'_>) -> Handover {
         return Handover::Back(1);
     }
     for row in &mut rows {
-        row.naturalness = endgame.model.probability(view, row.mv);
+        row.naturalness = endgame.likelihood(view, row.mv);
     }
     Handover::Step(choose(endgame, settings, view, rows))
 }

@@ -4,8 +4,8 @@
 //! advantage control plays its very best. But a handicap is meant to be made up for
 //! over the whole game. So White is given an allowance: the lead Black should have
 //! by now if both play equally well for their ranks. It is the whole handicap at
-//! the first move and shrinks evenly to nothing at [`HandicapEase::until`]. The
-//! search gives White the allowance as komi, and the lead that control sees
+//! the first move and shrinks evenly, by half points, to nothing at
+//! [`HandicapEase::until`]. The search gives White the allowance as komi, and the lead that control sees
 //! contains it: a White on schedule is treated as even.
 
 use serde::{Deserialize, Serialize};
@@ -52,7 +52,7 @@ impl HandicapEase {
     }
 
     /// Returns the lead that Black's handicap is worth at the first move, komi
-    /// taken off; 0 without a handicap.
+    /// and what the rules give White for the stones taken off; 0 without a handicap.
     ///
     /// With `n` stones down and White to move Black has `n − 1` moves more than
     /// in an even game, and the first move, which is worth half a move.
@@ -64,12 +64,16 @@ impl HandicapEase {
         if stones < 2 {
             return 0.0;
         }
-        let worth = self.points_per_stone * (stones as f32 - 0.5) - position.komi();
+        // As every count has it: stones that were only set up are none to the rules.
+        let bonus = position.rules().handicap_bonus;
+        let compensation = position.komi() + bonus.points(position.handicap()) as f32;
+        let worth = self.points_per_stone * (stones as f32 - 0.5) - compensation;
         let most = self.most * position.size().area() as f32;
         worth.clamp(0.0, most)
     }
 
-    /// Returns the points that the player to move is still given.
+    /// Returns the points that the player to move is still given, in halves: engines
+    /// take no other komi.
     pub(super) fn allowance(&self, position: &Position) -> f32 {
         if !self.enabled || position.to_move() == Color::Black {
             return 0.0;
@@ -79,7 +83,8 @@ impl HandicapEase {
         if played >= length {
             return 0.0;
         }
-        self.expected_lead(position) * (1.0 - played / length)
+        let left = self.expected_lead(position) * (1.0 - played / length);
+        (2.0 * left).round() / 2.0
     }
 }
 
@@ -108,7 +113,12 @@ mod tests {
         for point in empty.into_iter().take(240) {
             if position.to_move() == Color::White {
                 let now = ease.allowance(&position);
-                assert!(now < last || now == 0.0, "{now}");
+                // Two moves are worth 0.45 points.
+                assert!(
+                    now <= last && last - now <= 0.5 || last.is_infinite(),
+                    "{now}"
+                );
+                assert_eq!((2.0 * now).fract(), 0.0, "no komi is {now}");
                 last = now;
             } else {
                 assert_eq!(ease.allowance(&position), 0.0);
@@ -135,5 +145,23 @@ mod tests {
         assert_eq!(ease.expected_lead(&even), 0.0);
         // Nine stones on a small board cannot be worth more than there is.
         assert_eq!(ease.expected_lead(&game(Size::S9, 5, 0.5)), 40.5);
+    }
+
+    /// Leads have what the rules give White for the stones: the allowance must not give it again.
+    #[test]
+    fn what_the_rules_give_white_is_taken_off() {
+        let ease = HandicapEase::default();
+        for (rules, bonus) in [
+            (Rules::JAPANESE, 0.0),
+            (Rules::CHINESE, 4.0),
+            (Rules::AGA, 3.0),
+        ] {
+            let mut game = game(Size::S19, 4, 0.5);
+            game.set_rules(rules);
+            assert_eq!(ease.expected_lead(&game), 14.0 * 3.5 - 0.5 - bonus);
+            // Stones that only lie there are none to the count either.
+            game.set_handicap(0);
+            assert_eq!(ease.expected_lead(&game), 14.0 * 3.5 - 0.5);
+        }
     }
 }

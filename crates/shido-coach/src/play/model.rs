@@ -17,6 +17,14 @@ pub enum MoveModel {
 }
 
 impl MoveModel {
+    /// Returns whether it tells how likely a pass is.
+    pub(super) fn knows_passes(self, view: &View<'_>) -> bool {
+        match self {
+            MoveModel::Engine => view.prior_knows_passes,
+            MoveModel::Human => view.human_knows_passes,
+        }
+    }
+
     /// Returns how likely a move is.
     pub(super) fn probability(self, view: &View<'_>, mv: Move) -> f32 {
         match self {

@@ -7,7 +7,7 @@
 //! asked for the count.
 
 use serde::{Deserialize, Serialize};
-use shido_go::{Played, Position};
+use shido_go::{Color, Played, Position};
 use shido_search::{ForMover, Points, WinRate};
 
 use super::error::{SettingsError, count_within, within};
@@ -72,12 +72,10 @@ impl ResignRule {
     /// the latest last ([`super::WhyRecord::outlook`]).
     pub fn resigns(&self, position: &Position, outlooks: &[Outlook]) -> bool {
         let own = |it: &&Played| it.color == position.to_move();
-        if position
-            .moves()
-            .iter()
-            .filter(own)
-            .any(|it| it.mv.is_pass())
-        {
+        // White's passes before its first stone only let Black put the handicap down.
+        let handicap = |it: &&Played| it.color == Color::White && it.mv.is_pass();
+        let mut own = position.moves().iter().filter(own).skip_while(handicap);
+        if own.any(|it| it.mv.is_pass()) {
             return false;
         }
         let late = moves_made(position) >= self.not_before * position.size().area() as f32;
@@ -133,6 +131,34 @@ mod tests {
             ..rule
         };
         assert!(!never.resigns(&game(49), &lost));
+    }
+
+    /// Clients send handicap stones as moves that White passes between.
+    #[test]
+    fn passes_between_handicap_stones_ask_for_no_count() {
+        let lost = vec![outlook(0.001, -40.0); 5];
+        let mut position = Position::new(Size::S9, Rules::JAPANESE, 0.5);
+        let points = Size::S9.points().filter(|it| it.x() % 3 != 2);
+        for (i, point) in points.take(49).enumerate() {
+            position.play(Move::Play(point)).unwrap();
+            if i < 3 {
+                position.play(Move::Pass).unwrap();
+            }
+        }
+        let rule = ResignRule::default();
+        assert_eq!(position.to_move(), Color::Black);
+        assert!(rule.resigns(&position, &lost));
+        position.play(Move::Pass).unwrap();
+        assert!(
+            rule.resigns(&position, &lost),
+            "Black's pass is not White's"
+        );
+        position.play(Move::Pass).unwrap();
+        position.play(Move::Pass).unwrap();
+        assert!(
+            !rule.resigns(&position, &lost),
+            "this one asks for the count"
+        );
     }
 
     #[test]

@@ -10,10 +10,11 @@
 //! analysis made for that question; this only keeps a policy from absurd moves.
 
 use serde::{Deserialize, Serialize};
-use shido_go::{Board, Cell, Color, Move, Owners, Point};
+use shido_go::{Cell, Color, Move, Owners, Point, Position};
 
 use super::error::{SettingsError, count_within, within};
 use super::ladder::{LadderGuard, Threat};
+use super::progress::moves_made;
 use super::step::View;
 use super::table::top;
 use super::why::SetAside;
@@ -30,12 +31,13 @@ pub struct Sanity {
     pub excused_from: f32,
     /// Ownership from which a point and all around it are settled.
     pub settled_from: f32,
-    /// Share of the board that must be occupied before a pass is thought of.
+    /// Moves, as a share of the board's points, before which no pass is thought of.
     pub pass_not_before: f32,
     /// Points that a pass may lose.
     pub pass_loss: f32,
     /// Probability, of people or of the analyst's move model, from which a pass is thought
-    /// of: networks have seen few passes on an open board and misjudge what follows.
+    /// of: networks have seen few passes on an open board and misjudge what follows. Where
+    /// neither model knows passes ([`View::human_knows_passes`]), none is judged by it.
     pub pass_from: f32,
     /// Share of the points whose owner may be open for a pass to be thought of: a student who
     /// passes in a fight is not passed after, however usual that is.
@@ -68,10 +70,9 @@ impl Sanity {
         within("sanity.pass-open", self.pass_open, 0.0, 1.0)
     }
 
-    /// Returns whether enough is on the board for a pass to be an end and not a whim.
-    pub(super) fn is_late(&self, board: &Board) -> bool {
-        let (area, empty) = (board.size().area(), board.empty_count());
-        (area - empty) as f32 >= self.pass_not_before * area as f32
+    /// Returns whether enough was played for a pass to be an end and not a whim.
+    pub(super) fn is_late(&self, position: &Position) -> bool {
+        moves_made(position) >= self.pass_not_before * position.size().area() as f32
     }
 }
 
@@ -183,10 +184,10 @@ impl<'a> Screen<'a> {
 
     /// Returns whether a pass is an idea at all.
     fn thinks_of_passing(&self) -> bool {
-        let likely = |mv| self.view.naturalness(mv).max(self.view.engine_prior(mv));
+        let likely = self.view.pass_likelihood();
         !self.sanity.enabled
             || self.may_pass()
-                && likely(Move::Pass) >= self.sanity.pass_from
+                && likely.is_none_or(|it| it >= self.sanity.pass_from)
                 && self.open_share() <= self.sanity.pass_open
     }
 
@@ -196,9 +197,9 @@ impl<'a> Screen<'a> {
         open as f32 / self.ownership.len().max(1) as f32
     }
 
-    /// Returns whether the board is full enough to pass when nothing else is left.
+    /// Returns whether it is late enough to pass when nothing else is left.
     pub(super) fn may_pass(&self) -> bool {
-        self.sanity.is_late(self.view.position.board())
+        self.sanity.is_late(self.view.position)
     }
 
     fn ladder_concern(&self, mv: Move) -> Option<SetAside> {
@@ -304,7 +305,7 @@ pub(super) fn gravity(why: SetAside) -> u8 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use shido_go::{Diagram, Position, Rules, gtp};
+    use shido_go::{Diagram, Rules, gtp};
     use shido_search::Analysis;
 
     /// Screens moves of Black's whose leads are given, or not searched.
@@ -332,6 +333,8 @@ mod tests {
             position: &position,
             human: &[],
             prior: &prior,
+            human_knows_passes: true,
+            prior_knows_passes: true,
             answers: &answers,
             in_endgame: false,
         };

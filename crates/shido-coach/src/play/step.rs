@@ -25,6 +25,11 @@ pub struct View<'a> {
     pub human: &'a [f32],
     /// The analyst's own move model before any search, laid out alike (`π_engine`).
     pub prior: &'a [f32],
+    /// Whether `human` tells how likely a pass is. The Bradley–Terry model does not: it
+    /// gives a pass a constant, by which none can be judged.
+    pub human_knows_passes: bool,
+    /// Whether `prior` does.
+    pub prior_knows_passes: bool,
     /// The answers to the asks so far, oldest first.
     pub answers: &'a [Analysis],
     /// Whether endgame control chose an earlier move of this game
@@ -41,6 +46,14 @@ impl<'a> View<'a> {
     /// Returns how likely the analyst's model plays a move; 0 where nothing is known.
     pub fn engine_prior(&self, mv: Move) -> f32 {
         probability(self.prior, self.position, mv)
+    }
+
+    /// Returns how likely a pass is, by whichever model that knows finds it likelier;
+    /// `None` if none knows.
+    pub(super) fn pass_likelihood(&self) -> Option<f32> {
+        let human = (self.human_knows_passes).then(|| self.naturalness(Move::Pass));
+        let prior = (self.prior_knows_passes).then(|| self.engine_prior(Move::Pass));
+        human.into_iter().chain(prior).max_by(f32::total_cmp)
     }
 
     /// Returns the view without its first answers.
@@ -179,6 +192,8 @@ mod tests {
             position: &position,
             human: &human,
             prior: &[1.0],
+            human_knows_passes: true,
+            prior_knows_passes: true,
             answers: &[],
             in_endgame: false,
         };
@@ -187,6 +202,31 @@ mod tests {
         assert_eq!(view.naturalness(at(1)), 0.0);
         assert_eq!(view.naturalness(Move::Pass), 0.5);
         assert_eq!(view.engine_prior(at(0)), 0.0);
+    }
+
+    #[test]
+    fn a_pass_is_judged_by_the_models_that_know_passes() {
+        let position = Position::new(Size::S9, Rules::JAPANESE, 6.5);
+        let mut human = vec![0.0; 82];
+        let mut prior = human.clone();
+        (human[81], prior[81]) = (0.3, 0.4);
+        for (human_knows_passes, prior_knows_passes, expect) in [
+            (true, true, Some(0.4)),
+            (true, false, Some(0.3)),
+            (false, true, Some(0.4)),
+            (false, false, None),
+        ] {
+            let view = View {
+                position: &position,
+                human: &human,
+                prior: &prior,
+                human_knows_passes,
+                prior_knows_passes,
+                answers: &[],
+                in_endgame: false,
+            };
+            assert_eq!(view.pass_likelihood(), expect);
+        }
     }
 
     #[test]

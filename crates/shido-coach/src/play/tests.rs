@@ -59,6 +59,8 @@ pub(super) fn view<'a>(
         position,
         human,
         prior: human,
+        human_knows_passes: true,
+        prior_knows_passes: true,
         answers,
         in_endgame: false,
     }

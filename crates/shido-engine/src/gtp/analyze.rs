@@ -1,4 +1,5 @@
-//! Live analysis: `lz-analyze`, `kata-analyze` and their `genmove_analyze`.
+//! Live analysis: `lz-analyze`, `kata-analyze`, their `genmove_analyze`, and KataGo's searches
+//! for a move that is not played.
 //!
 //! `[color] [interval] key value …`, the interval in hundredths of a second.
 //! An analysis goes on until any line comes in; a `genmove` is not disturbed.
@@ -13,11 +14,11 @@ use shido_go::{Color, Move, Position, Size};
 
 use super::args::Args;
 use super::info_lines::{Format, LineOptions};
-use super::moves::{Reports, Search, choose, play_reply};
+use super::moves::{CANCELLED, Reports, Search, choose, play_reply, take_back_choice};
 use super::partner::info_of;
 use super::session::Session;
 use super::stream::Stream;
-use crate::{Avoid, Limits, SearchOptions};
+use crate::{Avoid, Limits, SearchOptions, StopFlag};
 
 /// How often to report when nobody says.
 const DEFAULT_INTERVAL: Duration = Duration::from_secs(1);
@@ -45,7 +46,7 @@ pub(super) fn lz_genmove_analyze(
     args: &Args<'_>,
     stream: &mut Stream<'_>,
 ) -> Result<(), String> {
-    genmove_analyze(session, args, stream, Format::LeelaZero)
+    genmove_analyze(session, args, stream, Genmove::PLAY_AS_LEELA_ZERO)
 }
 
 pub(super) fn kata_genmove_analyze(
@@ -53,7 +54,53 @@ pub(super) fn kata_genmove_analyze(
     args: &Args<'_>,
     stream: &mut Stream<'_>,
 ) -> Result<(), String> {
-    genmove_analyze(session, args, stream, Format::KataGo)
+    genmove_analyze(session, args, stream, Genmove::PLAY)
+}
+
+/// Chooses a move and does not play it.
+pub(super) fn search_analyze(
+    session: &mut Session,
+    args: &Args<'_>,
+    stream: &mut Stream<'_>,
+) -> Result<(), String> {
+    genmove_analyze(session, args, stream, Genmove::SEARCH)
+}
+
+/// The same, given up as soon as anything comes in.
+pub(super) fn search_analyze_cancellable(
+    session: &mut Session,
+    args: &Args<'_>,
+    stream: &mut Stream<'_>,
+) -> Result<(), String> {
+    genmove_analyze(session, args, stream, Genmove::SEARCH_CANCELLABLE)
+}
+
+/// What becomes of a move that is chosen while it is reported.
+#[derive(Debug, Clone, Copy)]
+struct Genmove {
+    format: Format,
+    plays: bool,
+    is_cancellable: bool,
+}
+
+impl Genmove {
+    const PLAY: Genmove = Genmove {
+        format: Format::KataGo,
+        plays: true,
+        is_cancellable: false,
+    };
+    const PLAY_AS_LEELA_ZERO: Genmove = Genmove {
+        format: Format::LeelaZero,
+        ..Genmove::PLAY
+    };
+    const SEARCH: Genmove = Genmove {
+        plays: false,
+        ..Genmove::PLAY
+    };
+    const SEARCH_CANCELLABLE: Genmove = Genmove {
+        is_cancellable: true,
+        ..Genmove::SEARCH
+    };
 }
 
 /// Reports until a line comes in.
@@ -68,9 +115,11 @@ fn analyze(
     let size = position.size();
     stream.begin();
     let stop = stream.stop_flag();
+    let mut options = question.search.clone();
+    options.settings.clone_from(&session.analysis_settings);
     let limits = Limits {
         stop: stop.clone(),
-        options: question.search.clone(),
+        options,
         ..Limits::default()
     };
     let mut report = |analysis: &_| {
@@ -91,15 +140,20 @@ fn analyze(
     Ok(())
 }
 
-/// Reports while it searches for a move, and plays it.
+/// Reports while it searches for a move, and plays it where that is asked for.
 fn genmove_analyze(
     session: &mut Session,
     args: &Args<'_>,
     stream: &mut Stream<'_>,
-    format: Format,
+    how: Genmove,
 ) -> Result<(), String> {
-    let question = Question::read(session, args, format)?;
+    let question = Question::read(session, args, how.format)?;
     let size = session.position.size();
+    let stop = if how.is_cancellable {
+        stream.stop_flag()
+    } else {
+        StopFlag::new()
+    };
     stream.begin();
     let mut report = |analysis: &_| tell(stream, &question.options.line(analysis, size));
     let search = Search {
@@ -108,16 +162,27 @@ fn genmove_analyze(
             to: &mut report,
         }),
         admits: Some(&|mv| question.options.admits(mv)),
+        stop: stop.clone(),
         options: question.search.clone(),
         cleanup: false,
     };
     let reply = choose(session, question.color, search)?;
+    if stop.is_raised() {
+        take_back_choice(session);
+        session.told.pop();
+        stream.line(&format!("play {CANCELLED}"));
+        return Ok(());
+    }
     // A partner's move need not be the search's: the last line is as the partner saw them.
     let record = session.told.last().and_then(|it| it.record.as_ref());
     if let Some(record) = record {
-        tell(stream, &info_of(record, format));
+        tell(stream, &info_of(record, how.format));
     }
-    play_reply(session, question.color, reply);
+    if how.plays {
+        play_reply(session, question.color, reply);
+    } else {
+        take_back_choice(session);
+    }
     stream.line(&format!("play {}", reply.display(size)));
     Ok(())
 }

@@ -9,7 +9,7 @@ use std::fmt::Write as _;
 
 use shido_go::gtp::format_vertex;
 use shido_go::{Color, Move, Size};
-use shido_search::{Analysis, Candidate};
+use shido_search::{Analysis, Candidate, Evaluation};
 
 /// Which of the two formats.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -220,9 +220,10 @@ pub(super) fn ten_thousandths(share: f32) -> i32 {
 
 fn root_info(analysis: &Analysis) -> String {
     let mover = analysis.to_move;
+    let raw = analysis.raw.as_deref().map_or_else(String::new, raw_info);
     format!(
         "rootInfo visits {} utility {} winrate {} scoreMean {lead} scoreStdev {} \
-         scoreLead {lead} scoreSelfplay {} weight {}",
+         scoreLead {lead} scoreSelfplay {} weight {}{raw}",
         analysis.visits,
         decimals(analysis.utility.as_seen_by(mover).0),
         decimals(analysis.win_rate.as_seen_by(mover).0),
@@ -230,6 +231,17 @@ fn root_info(analysis: &Analysis) -> String {
         decimals(analysis.score_mean.as_seen_by(mover).0),
         weight(analysis.weight()),
         lead = decimals(analysis.lead.as_seen_by(mover).0),
+    )
+}
+
+/// What the network knows of its own errors; −1 where it cannot say.
+fn raw_info(raw: &Evaluation) -> String {
+    let unknown = -1.0;
+    format!(
+        " rawStWrError {} rawStScoreError {} rawVarTimeLeft {}",
+        decimals(raw.short_term_win_loss_error.unwrap_or(unknown)),
+        decimals(raw.short_term_score_error.map_or(unknown, |it| it.0)),
+        decimals(raw.variance_time.unwrap_or(unknown)),
     )
 }
 
@@ -322,6 +334,39 @@ mod tests {
              scoreStdev 9.000000 scoreLead -2.000000 scoreSelfplay -2.000000 weight 160
              ownership -0.5000 1.0000",
         );
+    }
+
+    #[test]
+    fn the_network_tells_how_sure_it_is_of_the_root() {
+        let told = |raw: Evaluation| {
+            let analysis = Analysis {
+                raw: Some(raw.into()),
+                ..analysis()
+            };
+            let line = root_info(&analysis);
+            line.split_once(" weight 160")
+                .expect("it ends so")
+                .1
+                .to_owned()
+        };
+        let mut raw = Evaluation {
+            policy: Vec::new().into(),
+            win_rate: ForMover(WinRate(0.5)),
+            no_result: 0.0,
+            score_mean: ForMover(Points(0.0)),
+            score_deviation: Points(0.0),
+            lead: ForMover(Points(0.0)),
+            variance_time: Some(12.0),
+            short_term_win_loss_error: Some(0.25),
+            short_term_score_error: Some(Points(1.5)),
+            ownership: None,
+        };
+        let known = " rawStWrError 0.250000 rawStScoreError 1.500000 rawVarTimeLeft 12.000000";
+        assert_eq!(told(raw.clone()), known);
+        (raw.variance_time, raw.short_term_win_loss_error) = (None, None);
+        raw.short_term_score_error = None;
+        let unknown = " rawStWrError -1.000000 rawStScoreError -1.000000 rawVarTimeLeft -1.000000";
+        assert_eq!(told(raw), unknown);
     }
 
     #[test]

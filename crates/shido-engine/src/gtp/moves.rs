@@ -9,9 +9,13 @@ use shido_search::Analysis;
 use super::args::Args;
 use super::partner::Told;
 use super::session::Session;
+use super::stream::Stream;
 use super::table::Answer;
-use crate::SearchOptions;
 use crate::partner::{Turn, Watcher};
+use crate::{SearchOptions, StopFlag};
+
+/// What KataGo answers in place of a move when a search was given up.
+pub(super) const CANCELLED: &str = "cancelled";
 
 pub(super) fn play(session: &mut Session, args: &Args<'_>) -> Answer {
     let color = args.color(0)?;
@@ -45,11 +49,41 @@ pub(super) fn genmove(session: &mut Session, args: &Args<'_>) -> Answer {
 pub(super) fn reg_genmove(session: &mut Session, args: &Args<'_>) -> Answer {
     let color = args.color(0)?;
     let reply = choose(session, color, Search::default())?;
+    take_back_choice(session);
+    Ok(reply.display(session.position.size()).to_string())
+}
+
+/// The same, given up as soon as anything comes in.
+pub(super) fn search_cancellable(
+    session: &mut Session,
+    args: &Args<'_>,
+    stream: &mut Stream<'_>,
+) -> Result<(), String> {
+    let color = args.color(0)?;
+    let stop = stream.stop_flag();
+    let search = Search {
+        stop: stop.clone(),
+        ..Search::default()
+    };
+    let reply = choose(session, color, search)?;
+    take_back_choice(session);
+    if stop.is_raised() {
+        session.told.pop();
+        stream.answer(CANCELLED);
+    } else {
+        stream.answer(&reply.display(session.position.size()).to_string());
+    }
+    Ok(())
+}
+
+/// Takes a choice that was asked for and is not played for no move of the game.
+pub(super) fn take_back_choice(session: &mut Session) {
     if let Some(partner) = &mut session.partner {
-        // It was asked and did not move.
         partner.take_back(session.position.moves().len());
     }
-    Ok(reply.display(session.position.size()).to_string())
+    if let Some(told) = session.told.last_mut() {
+        told.is_hint = true;
+    }
 }
 
 /// Like `genmove`, but captures all dead stones before it passes.
@@ -80,6 +114,8 @@ pub(super) struct Search<'a> {
     pub(super) cleanup: bool,
     /// Who wants to see the analysis grow.
     pub(super) reports: Option<Reports<'a>>,
+    /// What ends the search early.
+    pub(super) stop: StopFlag,
     /// What is asked of the search beyond its end.
     pub(super) options: SearchOptions,
     /// Which moves may be chosen; all if `None`.
@@ -128,7 +164,7 @@ pub(super) fn choose(
 /// Lets the partner choose.
 fn by_partner(session: &mut Session, position: &Position, search: Search<'_>) -> Told {
     let mut limits = session.partner_limits(position.to_move());
-    limits.options = search.options;
+    (limits.options, limits.stop) = (search.options, search.stop);
     let turn = Turn {
         admits: search.admits,
         watcher: search
@@ -147,13 +183,14 @@ fn by_partner(session: &mut Session, position: &Position, search: Search<'_>) ->
         reply: chosen.reply,
         why: chosen.why,
         record: chosen.record,
+        is_hint: false,
     }
 }
 
 /// Plays what the analyst finds.
 fn by_analyst(session: &mut Session, position: &Position, search: Search<'_>) -> Told {
     let mut limits = session.limits(position.to_move());
-    limits.options = search.options;
+    (limits.options, limits.stop) = (search.options, search.stop);
     let Session {
         chooser, analyst, ..
     } = session;
@@ -184,5 +221,6 @@ fn by_analyst(session: &mut Session, position: &Position, search: Search<'_>) ->
         reply: chosen.decision.reply,
         why: chosen.decision.why,
         record: None,
+        is_hint: false,
     }
 }

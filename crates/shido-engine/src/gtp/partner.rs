@@ -5,7 +5,7 @@
 
 use std::fmt::Write as _;
 
-use shido_coach::play::{PartnerKind, PartnerSettings, SettingsError, WhyRecord};
+use shido_coach::play::{ConsideredMove, PartnerKind, PartnerSettings, SettingsError, WhyRecord};
 use shido_coach::{AutoLevelRule, Outcome, StudentGame};
 use shido_go::gtp::Reply;
 use shido_go::{Color, Played};
@@ -32,6 +32,9 @@ const BROKEN_OFF_AFTER: f32 = 0.2;
 /// The names that are the session's own, beside the partner's settings.
 const OWN: [&str; 4] = ["partner", "level", "student", "comments"];
 
+/// Why there is no line in the form of an analysis.
+const NO_WIN_RATES: &str = "no candidate has a win rate of this game: ask for shido-why json";
+
 /// How a move of the engine came about, for `shido-why` and comments.
 #[derive(Debug, Clone)]
 pub(super) struct Told {
@@ -45,6 +48,8 @@ pub(super) struct Told {
     pub(super) why: Why,
     /// How the policy chose, if it did.
     pub(super) record: Option<WhyRecord>,
+    /// Whether it was only asked for and not played (`reg_genmove`).
+    pub(super) is_hint: bool,
 }
 
 /// A game that ended here, until it is clear that another has begun.
@@ -169,7 +174,10 @@ pub(super) fn why(session: &mut Session, args: &Args<'_>) -> Answer {
         [] => Ok(text_of(told, session)),
         ["json"] => Ok(json_of(told, session)),
         ["info"] => match &told.record {
-            Some(record) => Ok(info_of(record, Format::KataGo)),
+            Some(record) => match info_of(record, Format::KataGo) {
+                line if line.is_empty() => Err(NO_WIN_RATES.to_owned()),
+                line => Ok(line),
+            },
             None => Err(sentence(told, session)),
         },
         [other, ..] => Err(format!("syntax error: `{other}` is not json or info")),
@@ -177,43 +185,64 @@ pub(super) fn why(session: &mut Session, args: &Args<'_>) -> Answer {
 }
 
 /// Returns the record in the form of `lz-analyze` or `kata-analyze`, the move played first.
+///
+/// Programs cannot read a move without a win rate. So one that was not searched, or whose win
+/// rate is that of another game, is left out; the line may be empty.
 pub(super) fn info_of(record: &WhyRecord, format: Format) -> String {
-    let mut line = String::new();
-    for (order, it) in record.candidates.iter().enumerate() {
-        let space = if order == 0 { "" } else { " " };
-        let _ = write!(line, "{space}info move {} visits {}", it.vertex, it.visits);
-        if format == Format::LeelaZero {
-            // The format has no way to leave it out.
-            let win_rate = it.win_rate.map_or(0, |it| ten_thousandths(it.0.0));
-            let prior = ten_thousandths(it.naturalness);
-            let _ = write!(line, " winrate {win_rate} prior {prior} lcb {win_rate}");
-            let _ = write!(line, " order {order} pv {}", it.vertex);
-            continue;
-        }
-        if let Some(win_rate) = record.told(it.win_rate) {
-            let _ = write!(line, " winrate {:.6}", win_rate.0.0);
-        }
-        if let Some(lead) = it.lead {
-            let _ = write!(line, " scoreLead {:.3}", lead.0.0);
-        }
-        let _ = write!(line, " humanPrior {:.6}", it.naturalness);
-        if let Some(loss) = it.loss {
-            let _ = write!(line, " loss {loss:.3}");
-        }
-        if let Some(why) = it.set_aside {
-            let _ = write!(line, " setAside {}", why.id());
-        } else if let Some(score) = it.score {
-            let _ = write!(line, " score {score:e}");
-        }
-        if order == 0 {
-            let _ = write!(line, " rule {}", record.rule.id());
-            if let Some(target) = record.target_loss {
-                let _ = write!(line, " targetLoss {target:.3}");
+    let known = record.candidates.iter().filter_map(|it| {
+        let win_rate = record.told(it.win_rate)?;
+        Some((it, win_rate.0.0, it.lead?.0.0))
+    });
+    let parts = known.enumerate().map(|(order, (it, win_rate, lead))| {
+        let end = format!("order {order} pv {}", it.vertex);
+        match format {
+            Format::LeelaZero => {
+                let (rate, prior) = (ten_thousandths(win_rate), ten_thousandths(it.naturalness));
+                let head = format!("info move {} visits {}", it.vertex, it.visits);
+                format!("{head} winrate {rate} prior {prior} lcb {rate} {end}")
+            }
+            Format::KataGo => {
+                let numbers = numbers_of(it, win_rate, lead);
+                format!("{numbers}{} {end}", thoughts_of(record, it))
             }
         }
-        let _ = write!(line, " order {order} pv {}", it.vertex);
+    });
+    parts.collect::<Vec<_>>().join(" ")
+}
+
+/// Writes the fields that KataGo's lines always have. A partner keeps no bounds; its prior is
+/// how likely people play the move.
+fn numbers_of(it: &ConsideredMove, win_rate: f32, lead: f32) -> String {
+    let visits = it.visits;
+    let utility = 2.0 * win_rate - 1.0;
+    format!(
+        "info move {} visits {visits} edgeVisits {visits} utility {utility:.6} \
+         winrate {win_rate:.6} scoreMean {lead:.3} scoreLead {lead:.3} scoreSelfplay {lead:.3} \
+         prior {prior:.6} lcb {win_rate:.6} utilityLcb {utility:.6} weight {visits} \
+         humanPrior {prior:.6}",
+        it.vertex,
+        prior = it.naturalness,
+    )
+}
+
+/// Writes what the partner made of a candidate; writing to a string cannot fail.
+fn thoughts_of(record: &WhyRecord, it: &ConsideredMove) -> String {
+    let mut text = String::new();
+    if let Some(loss) = it.loss {
+        let _ = write!(text, " loss {loss:.3}");
     }
-    line
+    if let Some(why) = it.set_aside {
+        let _ = write!(text, " setAside {}", why.id());
+    } else if let Some(score) = it.score {
+        let _ = write!(text, " score {score:e}");
+    }
+    if it.vertex == record.played {
+        let _ = write!(text, " rule {}", record.rule.id());
+        if let Some(target) = record.target_loss {
+            let _ = write!(text, " targetLoss {target:.3}");
+        }
+    }
+    text
 }
 
 /// Returns the record as people read it; no line is empty, so that it fits an answer.
@@ -326,15 +355,20 @@ impl Session {
             return None;
         };
         let ours = self.our_color()?;
+        let (size, stones) = (self.position.size(), self.student_stones(ours));
+        let komi = self.komi_at_end.unwrap_or(self.position.komi());
+        if !AutoLevelRule::default().is_usual_komi(komi, stones, size) {
+            return None;
+        }
         let losses = partner.losses_against(ours);
-        let resigned = self.told.last().is_some_and(|it| it.reply == Reply::Resign);
+        let resigned = (self.own_moves().last()).is_some_and(|it| it.reply == Reply::Resign);
         let outcome = if resigned {
             Outcome::Resigned { won: true }
         } else if self.position.is_over() {
             let analysis = self.judgment();
             let dead = Settlement::new(self.position.board(), &analysis.ownership).dead();
             let mut end = self.position.clone();
-            end.set_komi(self.komi_at_end.unwrap_or(end.komi()));
+            end.set_komi(komi);
             Outcome::Margin(end.score(&dead).lead(!ours))
         } else if self.is_given_up() {
             Outcome::Resigned { won: false }
@@ -344,11 +378,8 @@ impl Session {
         let sum: f32 = losses.iter().sum();
         let game = StudentGame {
             level: auto.level(),
-            size: self.position.size(),
-            stones: match ours {
-                Color::White => self.position.handicap() as u8,
-                Color::Black => 0,
-            },
+            size,
+            stones,
             outcome,
             mean_loss: (!losses.is_empty()).then(|| sum / losses.len() as f32),
             moves: losses.len(),
@@ -357,11 +388,20 @@ impl Session {
         Some(Ended { game, moves })
     }
 
+    /// Returns the handicap stones the student had, or gave: then negative.
+    fn student_stones(&self, ours: Color) -> i16 {
+        let stones = self.position.handicap() as i16;
+        match ours {
+            Color::White => stones,
+            Color::Black => -stones,
+        }
+    }
+
     /// Returns whether a student who breaks off here has resigned: nothing in the protocol says so.
     fn is_given_up(&self) -> bool {
         let played = self.position.moves().len() as f32;
         let late = played >= BROKEN_OFF_AFTER * self.position.size().area() as f32;
-        let record = self.told.last().and_then(|it| it.record.as_ref());
+        let record = self.own_moves().last().and_then(|it| it.record.as_ref());
         let outlook = record.and_then(WhyRecord::outlook);
         late && outlook.is_some_and(|it| it.win_rate.0.0 > BROKEN_OFF_WIN_RATE && it.lead.0.0 > 0.0)
     }
@@ -386,8 +426,13 @@ impl Session {
 
     /// Returns the color the partner plays in this game; `None` if none or both.
     fn our_color(&self) -> Option<Color> {
-        let first = self.told.first()?.color;
-        let alone = self.told.iter().all(|it| it.color == first);
+        let first = self.own_moves().next()?.color;
+        let alone = self.own_moves().all(|it| it.color == first);
         alone.then_some(first)
+    }
+
+    /// Returns how the moves came about that were ours in this game, the oldest first.
+    fn own_moves(&self) -> impl DoubleEndedIterator<Item = &Told> {
+        self.told.iter().filter(|it| !it.is_hint)
     }
 }

@@ -56,10 +56,10 @@ fn read_game(bytes: Vec<u8>, before: Option<usize>, now: &Position) -> Result<Po
     Ok(position)
 }
 
-/// Writes the game to a file, or as the answer.
+/// Writes the game to a file, or as the answer, which a dash asks for too.
 pub(super) fn printsgf(session: &mut Session, args: &Args<'_>) -> Answer {
     let bytes = record_of(session).finish().write();
-    if args.text.is_empty() {
+    if matches!(args.text.trim(), "" | "-") {
         return Ok(String::from_utf8_lossy(&bytes).into_owned());
     }
     std::fs::write(args.text, bytes).map_err(|error| format!("cannot write file: {error}"))?;

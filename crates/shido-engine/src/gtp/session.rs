@@ -1,5 +1,6 @@
 //! What the engine knows between two commands.
 
+use std::collections::BTreeMap;
 use std::time::Duration;
 
 use shido_coach::play::PartnerKind;
@@ -10,6 +11,7 @@ use shido_search::Analysis;
 use super::partner::{Ended, Told};
 use crate::decide::DecideSettings;
 use crate::human::{HumanNet, HumanSource};
+use crate::json::ServerSettings;
 use crate::level::LevelChoice;
 use crate::player::Chooser;
 use crate::time::{Clock, TimeSettings, own_moves_left};
@@ -62,7 +64,8 @@ impl Default for GtpSettings {
     fn default() -> GtpSettings {
         GtpSettings {
             name: "shido".to_owned(),
-            version: env!("CARGO_PKG_VERSION").to_owned(),
+            // As the other protocol: programs refuse a KataGo that is too old.
+            version: ServerSettings::VERSION.to_owned(),
             playouts: None,
             visits: None,
             time: None,
@@ -105,6 +108,9 @@ pub(super) struct Session {
     pub(super) comments: bool,
     /// Whom `kata-raw-human-nn` imitates.
     pub(super) profile: Option<Profile>,
+    /// The analyst's settings that are others for an analysis than for a move, by the
+    /// analyst's names.
+    pub(super) analysis_settings: BTreeMap<String, String>,
     /// What it asks; made when it is needed.
     people: Option<HumanSource>,
     /// Games begun, which a partner's draws follow.
@@ -135,6 +141,7 @@ impl Session {
             komi_at_end: None,
             comments: false,
             profile: None,
+            analysis_settings: BTreeMap::new(),
             people: None,
             games: 0,
             judged: None,

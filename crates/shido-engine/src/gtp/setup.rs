@@ -57,6 +57,37 @@ pub(super) fn komi(session: &mut Session, args: &Args<'_>) -> Answer {
     Ok(String::new())
 }
 
+pub(super) fn get_komi(session: &mut Session, _: &Args<'_>) -> Answer {
+    Ok(session.position.komi().to_string())
+}
+
+/// `COLOR VERTEX COLOR VERTEX …`: these stones alone, Black to move, nothing before.
+pub(super) fn set_position(session: &mut Session, args: &Args<'_>) -> Answer {
+    let size = session.position.size();
+    let mut board = Board::new(size);
+    for at in (0..args.words().len()).step_by(2) {
+        let color = args.color(at)?;
+        let vertex = args.words().get(at + 1).copied().unwrap_or_default();
+        match args.vertex(at + 1, size)? {
+            Move::Play(point) if board.is_empty(point) => board.place(color, point),
+            Move::Play(_) => return Err(format!("bad vertex list: `{vertex}` comes twice")),
+            Move::Pass => return Err("bad vertex list: a pass is no stone".to_owned()),
+        }
+    }
+    match board.remove_dead() {
+        0 => {}
+        dead => {
+            return Err(format!("illegal position: {dead} stones without a liberty"));
+        }
+    }
+    let stones = handicap::given(&board, &[]);
+    let (rules, komi) = (*session.position.rules(), session.position.komi());
+    let mut position = Position::from_board(board, Color::Black, rules, komi);
+    position.set_handicap(stones);
+    session.start(position);
+    Ok(String::new())
+}
+
 pub(super) fn fixed_handicap(session: &mut Session, args: &Args<'_>) -> Answer {
     let stones = args.parse(0, "a number of stones")?;
     let places = handicap::fixed(session.position.size(), stones);

@@ -38,6 +38,13 @@ impl<'a> Stream<'a> {
         self.line(&format!("={id}"));
     }
 
+    /// Answers in one line, like a command that takes no time.
+    pub(super) fn answer(&mut self, text: &str) {
+        let id = self.id.map(|id| id.to_string()).unwrap_or_default();
+        self.begun = true;
+        self.line(&format!("={id} {text}"));
+    }
+
     /// Writes one line at once; after a failure nothing more is written.
     pub(super) fn line(&mut self, text: &str) {
         if self.written.is_ok() {

@@ -14,29 +14,36 @@ pub(super) fn time_settings(session: &mut Session, args: &Args<'_>) -> Answer {
     set(session, TimeControl::from_gtp(main, period, stones))
 }
 
-/// `KIND ...` as KGS and KataGo write it; Fischer's clocks are KataGo's alone.
+/// `KIND ...` as KGS and KataGo write it.
 pub(super) fn named_time_settings(session: &mut Session, args: &Args<'_>) -> Answer {
+    let control = read(args)?;
+    set(session, control)
+}
+
+/// Reads a kind and its numbers, none of a kind of overtime as KataGo does; Fischer's clocks
+/// are KataGo's alone.
+fn read(args: &Args<'_>) -> Result<TimeControl, String> {
     let kind = args.word(0, "the kind of time control")?;
     let main = || args.seconds(1, "the main time");
     let period = || args.seconds(2, "the overtime");
-    let count = |what| {
-        let count: u32 = args.parse(3, what)?;
-        let none = || format!("syntax error: 0 is not {what}");
-        (count > 0).then_some(count).ok_or_else(none)
-    };
-    let control = match kind {
+    Ok(match kind.to_ascii_lowercase().as_str() {
         "none" => TimeControl::Unlimited,
         "absolute" => TimeControl::Absolute { main: main()? },
-        "byoyomi" => TimeControl::ByoYomi {
-            main: main()?,
-            period: period()?,
-            periods: count("a number of periods")?,
-        },
-        "canadian" => TimeControl::Canadian {
-            main: main()?,
-            period: period()?,
-            stones: count("a number of stones")?,
-        },
+        "byoyomi" => {
+            let (main, period) = (main()?, period()?);
+            match args.parse(3, "a number of periods")? {
+                0 => TimeControl::Absolute { main },
+                periods => TimeControl::ByoYomi {
+                    main,
+                    period,
+                    periods,
+                },
+            }
+        }
+        "canadian" => {
+            let (main, period) = (main()?, period()?);
+            TimeControl::from_gtp(main, period, args.parse(3, "a number of stones")?)
+        }
         "fischer" => TimeControl::Fischer {
             main: main()?,
             increment: args.seconds(2, "the increment")?,
@@ -50,8 +57,7 @@ pub(super) fn named_time_settings(session: &mut Session, args: &Args<'_>) -> Ans
             longest: limit(args, 4, "the most time for a move")?,
         },
         _ => return Err(format!("unknown time control `{kind}`")),
-    };
-    set(session, control)
+    })
 }
 
 pub(super) fn list_time_settings(_: &mut Session, _: &Args<'_>) -> Answer {
@@ -78,4 +84,44 @@ pub(super) fn time_left(session: &mut Session, args: &Args<'_>) -> Answer {
     let stones = args.parse(2, "a number of stones")?;
     session.clocks[color.index()].set_left(time, stones);
     Ok(String::new())
+}
+
+#[cfg(test)]
+mod tests {
+    use shido_go::gtp::Command;
+
+    use super::*;
+
+    #[track_caller]
+    fn check(line: &str, expect: TimeControl) {
+        let command = Command::parse(&format!("kgs-time_settings {line}"));
+        let command = command.unwrap().expect("it is a command");
+        assert_eq!(read(&Args::new(&command)), Ok(expect), "{line}");
+    }
+
+    #[test]
+    fn kinds_are_read_in_any_case_and_without_overtime() {
+        let seconds = Duration::from_secs;
+        let (main, period) = (seconds(600), seconds(30));
+        let absolute = TimeControl::Absolute { main };
+        check("NONE", TimeControl::Unlimited);
+        check("Absolute 600", absolute);
+        let periods = TimeControl::ByoYomi {
+            main,
+            period,
+            periods: 5,
+        };
+        check("ByoYomi 600 30 5", periods);
+        check("byoyomi 600 30 0", absolute);
+        check("byoyomi 600 0 0", absolute);
+        let stones = TimeControl::Canadian {
+            main,
+            period,
+            stones: 5,
+        };
+        check("canadian 600 30 5", stones);
+        check("canadian 600 0 0", absolute);
+        // As in `time_settings`, a period for no stones says that there is no limit.
+        check("canadian 600 30 0", TimeControl::Unlimited);
+    }
 }

@@ -7,7 +7,7 @@ use shido_go::Position;
 use shido_search::Evaluation;
 use shido_search::puct::Hooks;
 
-use super::people::{People, profile};
+use super::people::People;
 use super::source::{AnalystSource, ModelInfo};
 use crate::human::PROFILE;
 use crate::native::{EvaluationCache, Native, NativeSettings, Network, check_options};
@@ -52,9 +52,8 @@ impl AnalystSource for NativeSource {
     }
 
     fn check(&self, options: &SearchOptions) -> Result<Vec<String>, String> {
-        let mut unfollowed = check_options(&self.settings, options)?;
+        let mut unfollowed = check_options(&self.network, &self.settings, options)?;
         if self.people.is_some() {
-            profile(options)?;
             unfollowed.retain(|name| name != PROFILE);
         }
         Ok(unfollowed)

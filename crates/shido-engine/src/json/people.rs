@@ -84,11 +84,11 @@ impl People {
             return Ok(None);
         }
         let network = self.network()?;
-        let puct = Followed::new(&settings.puct, options)?.settings;
+        let settings = Followed::new(settings, options)?.settings;
         let question = HumanQuestion {
             profile,
-            symmetries: symmetries(&puct, position),
-            inputs: settings.root_inputs(&puct),
+            symmetries: symmetries(&settings.puct, position),
+            inputs: settings.root_inputs(position.to_move()),
             optimism: settings.root_optimism,
         };
         let idle = self.idle().pop();

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use serde_json::{Map, Value, json};
 use shido_go::gtp::format_vertex;
-use shido_go::{Color, HandicapBonus, Move, Position, Rules};
+use shido_go::{Board, Color, HandicapBonus, Move, Position, Rules, Scoring};
 use shido_search::puct::Budget;
 
 use crate::Limits;
@@ -35,8 +35,6 @@ impl Question<'_> {
             handicap_bonus: HandicapBonus::Zero,
             ..*position.rules()
         };
-        // KataGo would guess the handicap from the stones; ours is known.
-        let bonus = position.rules().handicap_bonus.points(position.handicap());
         let rules: Value =
             serde_json::from_str(&rules.to_json()).expect("rules are written as JSON");
         let visits = match self.only {
@@ -44,14 +42,13 @@ impl Question<'_> {
             Some(budget) => budget.visits + 1,
             None => limits.playouts_beyond(0).unwrap_or(ENDLESS),
         };
-        let offset = limits.options.steering.komi_offset;
         let every = self.every.unwrap_or(SIGN_OF_LIFE).min(SIGN_OF_LIFE);
         let mut query = json!({
             "id": self.id,
             "boardXSize": size.width(),
             "boardYSize": size.height(),
             "rules": rules,
-            "komi": position.komi() + bonus as f32 + offset,
+            "komi": Komi::of(position, limits.options.steering.komi_offset).asked,
             "maxVisits": visits,
             "includeOwnership": true,
             "includePolicy": true,
@@ -84,9 +81,8 @@ impl Question<'_> {
     /// Tells the moves where they lead to whose turn it is, else the stones alone.
     fn put_game(&self, object: &mut Map<String, Value>) {
         let position = self.position;
-        let next = position.last_move().map(|played| !played.color);
-        let history = next.is_none_or(|color| color == position.to_move());
-        let (board, first) = if history && !position.moves().is_empty() {
+        let history = has_history(position);
+        let (board, first) = if history {
             (position.start(), position.first_to_move())
         } else {
             (position.board(), position.to_move())
@@ -156,6 +152,50 @@ impl Question<'_> {
     }
 }
 
+/// Returns whether the moves lead to whose turn it is, so that they can be told.
+fn has_history(position: &Position) -> bool {
+    let last = position.last_move();
+    last.is_some_and(|played| !played.color == position.to_move())
+}
+
+/// The komi that KataGo is told, and what of it is no part of the game.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(super) struct Komi {
+    /// What it is told: an integer or half-integer, as it demands.
+    pub(super) asked: f32,
+    /// Points that White has by it beyond those of the game.
+    pub(super) offset: f32,
+}
+
+impl Komi {
+    /// Returns the komi of a position when White is to be given so many points.
+    pub(super) fn of(position: &Position, given: f32) -> Komi {
+        // KataGo would guess the handicap from the stones; ours is known.
+        let bonus = position.rules().handicap_bonus.points(position.handicap());
+        let own = position.komi() + bonus as f32 + untold_prisoners(position);
+        let asked = (2.0 * (own + given)).round() / 2.0;
+        Komi {
+            asked,
+            offset: asked - own,
+        }
+    }
+}
+
+/// Returns how many prisoners more White has than Black on the board that is told as stones,
+/// where they count: stones tell nothing of those taken before.
+fn untold_prisoners(position: &Position) -> f32 {
+    if position.rules().scoring != Scoring::Territory {
+        return 0.0;
+    }
+    let board: &Board = if has_history(position) {
+        position.start()
+    } else {
+        position.board()
+    };
+    let of = |color| board.prisoners(color) as f32;
+    of(Color::White) - of(Color::Black)
+}
+
 #[cfg(test)]
 mod tests {
     use shido_go::Size;
@@ -222,6 +262,62 @@ mod tests {
         assert_eq!(query["maxVisits"], 41);
         let allow = json!([{"player": "B", "moves": ["pass"], "untilDepth": 1}]);
         assert_eq!(query["allowMoves"], allow);
+    }
+
+    #[test]
+    fn a_komi_is_told_in_halves() {
+        for (komi, given, asked, offset) in [
+            (6.5, 0.0, 6.5, 0.0),
+            (3.75, 0.0, 4.0, 0.25),
+            (0.5, 3.25, 4.0, 3.5),
+            (0.5, 3.1, 3.5, 3.0),
+            (7.0, -20.3, -13.5, -20.5),
+        ] {
+            let position = Position::new(Size::S9, Rules::CHINESE, komi);
+            let found = Komi::of(&position, given);
+            assert_eq!(found, Komi { asked, offset }, "{komi} {given}");
+            let mut limits = Limits::default();
+            limits.options.steering.komi_offset = given;
+            assert_eq!(ask(&position, &limits)["komi"], asked);
+        }
+    }
+
+    /// White has taken a stone in the corner; Black is to move.
+    fn with_a_prisoner(rules: Rules) -> Position {
+        let mut position = Position::new(Size::S9, rules, 6.5);
+        for mv in ["A1", "A2", "E5", "B1"] {
+            position.play(parse_vertex(mv, Size::S9).unwrap()).unwrap();
+        }
+        assert_eq!(position.board().prisoners(Color::White), 1);
+        position
+    }
+
+    #[test]
+    fn prisoners_that_no_move_tells_of_are_told_as_komi() {
+        for (rules, stones_alone) in [(Rules::JAPANESE, 7.5), (Rules::CHINESE, 6.5)] {
+            let mut position = with_a_prisoner(rules);
+            assert_eq!(ask(&position, &Limits::default())["komi"], 6.5, "by moves");
+            position.set_to_move(Color::White);
+            let query = ask(&position, &Limits::default());
+            assert_eq!(
+                (&query["moves"], &query["komi"]),
+                (&json!([]), &json!(stones_alone))
+            );
+            // A game that goes on from its stones has them at its start.
+            let board = position.board().clone();
+            let mut resumed = Position::from_board(board, Color::Black, rules, 6.5);
+            assert_eq!(ask(&resumed, &Limits::default())["komi"], stones_alone);
+            resumed.play(Move::Pass).unwrap();
+            let query = ask(&resumed, &Limits::default());
+            assert_eq!(query["moves"], json!([["B", "pass"]]));
+            assert_eq!(query["komi"], stones_alone);
+            // They are points of the game, which nothing takes back.
+            assert_eq!(Komi::of(&resumed, 0.0).offset, 0.0);
+        }
+        let mut board = with_a_prisoner(Rules::JAPANESE).board().clone();
+        board.add_prisoners(Color::Black, 4);
+        let position = Position::from_board(board, Color::Black, Rules::JAPANESE, 6.5);
+        assert_eq!(ask(&position, &Limits::default())["komi"], 3.5);
     }
 
     #[test]

@@ -1,6 +1,6 @@
 //! What a partner asks of KataGo, in the words its protocol has.
 //!
-//! Another komi is a komi; the exploration coefficient is `cpuctExploration`. A
+//! Another komi is a komi, in halves; the exploration coefficient is `cpuctExploration`. A
 //! candidate with visits of its own is a query of its own (`allowMoves`), and KataGo
 //! keeps nothing between two, so visits made for an earlier query are made again.
 //! Factors on the policy reach only what is reported of the root: the search itself
@@ -12,10 +12,13 @@ use shido_go::{Move, Position};
 use shido_search::{Analysis, Candidate, ForBlack, ForMover, Points, Utility, WinRate};
 use shido_search::{Steering, Weights};
 
+use super::query::Komi;
+
 /// Makes an analysis under another komi, or of a policy to be weighed, what was asked for.
 pub(super) fn correct(analysis: &mut Analysis, position: &Position, steering: &Steering) {
-    if steering.komi_offset != 0.0 {
-        by_true_komi(analysis, steering.komi_offset);
+    let offset = Komi::of(position, steering.komi_offset).offset;
+    if offset != 0.0 {
+        by_true_komi(analysis, offset);
     }
     if let Some(weights) = &steering.weights {
         weigh(analysis, position, weights);
@@ -172,5 +175,20 @@ mod tests {
         let best = analysis.best().unwrap();
         assert_eq!((best.lead.0.0, best.prior), (6.0, 0.25));
         assert_eq!(analysis.lead.0.0, 4.0);
+    }
+
+    /// What is taken back is what KataGo was told, not what was wished.
+    #[test]
+    fn scores_are_told_by_the_true_komi_though_another_was_asked_for() {
+        for (komi, wished, lead) in [(0.5, 3.25, 5.5), (3.75, 0.0, 2.25), (6.5, 0.0, 2.0)] {
+            let position = Position::new(position().size(), Rules::CHINESE, komi);
+            let mut analysis = of(0, 30, 0.4, 2.0);
+            let steering = Steering {
+                komi_offset: wished,
+                ..Steering::default()
+            };
+            correct(&mut analysis, &position, &steering);
+            assert_eq!(analysis.best().unwrap().lead.0.0, lead, "{komi} {wished}");
+        }
     }
 }

@@ -13,6 +13,7 @@ use shido_search::puct::{EvalRequest, Puct};
 
 use super::NativeSettings;
 use super::evaluator::{Ask, Evaluator};
+use super::players::Players;
 use crate::StopFlag;
 
 /// The longest wait for another thread before looking at the clock again.
@@ -36,13 +37,20 @@ pub(super) struct Watcher<'a> {
     pub(super) report: &'a mut dyn FnMut(&Analysis),
 }
 
+/// How positions are shown to the network.
+pub(super) struct Terms {
+    pub(super) settings: NativeSettings,
+    pub(super) players: Players,
+    /// Positions that a thread evaluates at once.
+    pub(super) batch: usize,
+}
+
 /// What the threads share.
 struct Shared<'a> {
     tree: Mutex<&'a mut Puct>,
     changed: Condvar,
     end: &'a End,
-    settings: &'a NativeSettings,
-    batch: usize,
+    terms: &'a Terms,
 }
 
 /// Searches until the tree has its visits, the end has come or the tree is full.
@@ -51,8 +59,7 @@ struct Shared<'a> {
 pub(super) fn drive(
     tree: &mut Puct,
     evaluators: &mut [Evaluator],
-    settings: &NativeSettings,
-    batch: usize,
+    terms: &Terms,
     end: &End,
     watcher: Option<Watcher<'_>>,
 ) {
@@ -60,8 +67,7 @@ pub(super) fn drive(
         tree: Mutex::new(tree),
         changed: Condvar::new(),
         end,
-        settings,
-        batch,
+        terms,
     };
     let (own, others) = evaluators
         .split_first_mut()
@@ -122,7 +128,7 @@ impl<'a> Shared<'a> {
                 self.changed.notify_all();
                 return None;
             }
-            let requests = tree.gather(self.batch);
+            let requests = tree.gather(self.terms.batch);
             if !requests.is_empty() {
                 return Some(requests);
             }
@@ -139,21 +145,25 @@ impl<'a> Shared<'a> {
     fn ask<'r>(&self, request: &'r EvalRequest) -> Ask<'r> {
         let symmetries = request.symmetries();
         let at_root = request.depth() == 0;
+        let Terms {
+            settings, players, ..
+        } = self.terms;
         Ask {
             position: request.position(),
             symmetries: symmetries.fold(0, |bits, it| bits | 1 << it.bits()),
             inputs: InputSettings {
                 conservative_pass: request.conservative_pass(),
-                passing_hacks: self.settings.passing_hacks,
+                passing_hacks: settings.passing_hacks,
                 max_history: request.history().unwrap_or(usize::MAX),
+                playout_doubling_advantage: players.advantage(request.position().to_move()),
                 ..InputSettings::default()
             },
             optimism: if at_root {
-                self.settings.root_optimism
+                settings.root_optimism
             } else {
-                self.settings.optimism
+                settings.optimism
             },
-            profile: None,
+            profile: players.profile,
         }
     }
 }

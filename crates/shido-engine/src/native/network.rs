@@ -8,7 +8,7 @@ use super::wire::Greeting;
 use crate::json::ModelInfo;
 use crate::nets::Embedded;
 use sha2::{Digest, Sha256};
-use shido_net::{CpuChoice, CpuError, Engine, Forward, Judge, Model, ModelError};
+use shido_net::{CpuChoice, CpuError, Engine, Forward, Judge, Model, ModelError, Profile};
 
 /// How the names begin that `train/` gives to human networks.
 const BY_RANK: &str = "shido-human";
@@ -126,6 +126,16 @@ impl Network {
             judge,
             policies: model.policy.p2_conv.outputs,
             away: None,
+        })
+    }
+
+    /// Returns what it can be told of whom to imitate.
+    pub(crate) fn profile(&self, asked: Option<Profile>) -> Option<Profile> {
+        let profile = asked.filter(|_| self.imitates_people)?;
+        Some(if self.knows_ranks_alone {
+            profile.by_rank_alone()
+        } else {
+            profile
         })
     }
 

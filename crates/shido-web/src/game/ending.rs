@@ -4,6 +4,7 @@
 //! the next its best lead rises by what the student gave away and falls by what it
 //! gave away itself. No search of its own is needed for that.
 
+use shido_coach::AutoLevelRule;
 use shido_go::{Color, GameResult, WinBy};
 
 use super::GameState;
@@ -15,13 +16,18 @@ const LEAST_PLAYED: usize = 8;
 
 impl GameState {
     /// Returns what a finished game at a level says about the student; `None` if it is
-    /// not finished, has no level, or was over before it began.
+    /// not finished, has no level, was over before it began, or had a komi that decided it.
     pub(crate) fn ending(&self) -> Option<StoredResult> {
         let stored = &self.stored;
         let settings = &stored.settings;
         let level = settings.level.clone()?;
         let result: GameResult = stored.result.as_deref()?.parse().ok()?;
         if stored.phase != Phase::Finished || stored.moves.len() < self.least_moves() {
+            return None;
+        }
+        let stones = self.student_stones();
+        let usual = AutoLevelRule::default();
+        if !usual.is_usual_komi(settings.komi, stones, self.position.size()) {
             return None;
         }
         let losses = self.student_losses();
@@ -41,10 +47,7 @@ impl GameState {
             level,
             partner: settings.partner.clone(),
             size: settings.size as u32,
-            stones: match self.student() {
-                Color::Black => settings.handicap as u32,
-                Color::White => 0,
-            },
+            stones: stones.into(),
             moves: stored.moves.len() as u32,
             outcome: match winner {
                 None => Outcome::Drawn,
@@ -55,6 +58,15 @@ impl GameState {
             loss: losses.mean,
             judged: losses.count,
         })
+    }
+
+    /// Returns the handicap stones the student had, or gave: then negative.
+    fn student_stones(&self) -> i16 {
+        let stones = i16::try_from(self.stored.settings.handicap).unwrap_or(i16::MAX);
+        match self.student() {
+            Color::Black => stones,
+            Color::White => -stones,
+        }
     }
 
     fn least_moves(&self) -> usize {

@@ -177,6 +177,57 @@ fn a_finished_game_at_a_level_says_what_the_student_lost() {
     assert_eq!(state.ending(), None, "no level, nothing to follow");
 }
 
+/// A game that the student resigned after some moves, as White or Black.
+fn resigned(handicap: usize, komi: f32, color: crate::wire::Color) -> GameState {
+    let mut state = game(None);
+    state.stored.settings.level = Some("15k".to_owned());
+    state.stored.settings.handicap = handicap;
+    state.stored.settings.komi = komi;
+    state.stored.settings.your_color = color;
+    let mut state = GameState::new(state.stored).unwrap();
+    for row in 1..=6 {
+        let partner = |state: &mut GameState| {
+            let thought = thought(&format!("B{row}"), false);
+            state.play_partner(&thought, AT_ONCE).unwrap();
+        };
+        let starts = state.is_partners_turn();
+        if starts {
+            partner(&mut state);
+        }
+        let after = state.stored.moves.len();
+        let vertex = format!("H{row}");
+        state.play_student(&vertex, after, AT_ONCE).unwrap();
+        if !starts {
+            partner(&mut state);
+        }
+    }
+    let after = state.stored.moves.len();
+    state.play_student("resign", after, AT_ONCE).unwrap();
+    state
+}
+
+#[test]
+fn stones_count_for_the_student_or_against() {
+    use crate::wire::Color;
+    for (handicap, color, expect) in [
+        (0, Color::White, 0),
+        (4, Color::Black, 4),
+        (4, Color::White, -4),
+    ] {
+        let ending = resigned(handicap, 0.5, color).ending().unwrap();
+        assert_eq!(ending.stones, expect);
+    }
+}
+
+#[test]
+fn a_game_that_its_komi_decides_says_nothing() {
+    use crate::wire::Color;
+    for (komi, says) in [(7.5, true), (0.5, true), (-50.0, false), (30.0, false)] {
+        let ending = resigned(0, komi, Color::Black).ending();
+        assert_eq!(ending.is_some(), says, "{komi}");
+    }
+}
+
 #[test]
 fn a_count_says_by_how_much() {
     let mut state = game(None);

@@ -20,8 +20,8 @@ pub struct StoredResult {
     pub partner: String,
     /// Lines on each side.
     pub size: u32,
-    /// Handicap stones the student had.
-    pub stones: u32,
+    /// Handicap stones the student had; negative if the student gave them.
+    pub stones: i32,
     /// Moves of both.
     pub moves: u32,
     /// How it ended for the student.

@@ -121,3 +121,99 @@ fn softmax_compares_with_the_visits_of_stones() {
         assert_eq!(record.win_rate, Some(ForMover(WinRate(0.8))));
     }
 }
+
+/// Returns why a pass was set aside.
+fn concern_of_pass(record: &WhyRecord) -> Option<SetAside> {
+    let pass = record.candidates.iter().find(|it| it.vertex == "pass");
+    pass.expect("it was searched").set_aside
+}
+
+/// The Bradley–Terry model gives a pass a constant, which says nothing against one: what it
+/// costs and how open the board is do.
+#[test]
+fn a_pass_is_not_judged_by_models_that_know_none() {
+    let position = middle_game();
+    let human = model(Size::S9, &[("E7", 0.5), ("H2", 0.4), ("pass", 0.002)]);
+    let partner = PartnerPolicy::new(PartnerSettings::new(PartnerKind::Roles)).unwrap();
+    let check = |knows: [bool; 2], lead, owner, expect| {
+        let mut found = report(
+            Size::S9,
+            &[
+                ("E7", 200, 0.5, 5.0),
+                ("H2", 200, 0.5, 3.0),
+                ("pass", 200, 0.5, lead),
+            ],
+        );
+        found.ownership = vec![owner; 81];
+        let shown = View {
+            human_knows_passes: knows[0],
+            prior_knows_passes: knows[1],
+            ..view(&position, &human, std::slice::from_ref(&found))
+        };
+        let record = played(partner.step(&shown, &mut rng(1))).record;
+        assert_eq!(concern_of_pass(&record), expect, "{knows:?} {lead} {owner}");
+    };
+    let early = Some(SetAside::EarlyPass);
+    check([false, false], 4.8, 0.9, None);
+    check([false, false], 4.4, 0.9, early);
+    check([false, false], 4.8, 0.4, early);
+    for knows in [[true, false], [false, true], [true, true]] {
+        check(knows, 4.8, 0.9, early);
+    }
+}
+
+/// Where the engine's model knows no passes, people tell how natural one is; where neither
+/// does, it is played before stones that nobody plays, after those that are natural.
+#[test]
+fn the_endgame_passes_where_the_engine_knows_no_passes() {
+    let position = middle_game();
+    let mut settings = PartnerSettings::new(PartnerKind::Natural);
+    settings.set("endgame", "on").unwrap();
+    let partner = PartnerPolicy::new(settings).unwrap();
+    let check = |human_knows_passes, people_pass: f32, stone: f32, expect: &str| {
+        let human = model(Size::S9, &[("E7", 0.1), ("pass", people_pass)]);
+        let prior = model(Size::S9, &[("E7", stone), ("pass", 0.002)]);
+        let mut found = report(Size::S9, &[("E7", 90, 0.3, -5.0), ("pass", 90, 0.3, -5.0)]);
+        found.ownership = vec![0.9; 81];
+        let shown = View {
+            prior: &prior,
+            human_knows_passes,
+            prior_knows_passes: false,
+            in_endgame: true,
+            ..view(&position, &human, std::slice::from_ref(&found))
+        };
+        let record = played(partner.step(&shown, &mut rng(1))).record;
+        assert_eq!(record.played, expect, "{record}");
+    };
+    check(true, 0.6, 0.3, "pass");
+    check(true, 0.06, 0.3, "E7");
+    check(false, 0.002, 0.3, "E7");
+    check(false, 0.002, 0.005, "pass");
+}
+
+/// A student who lost every stone leaves few on the board. It is late all the same, and no
+/// partner fills what is its own.
+#[test]
+fn who_has_won_everything_passes() {
+    let board = shido_go::Board::new(Size::S9);
+    let mut position = Position::from_board(board, Color::White, Rules::JAPANESE, 6.5);
+    for [lost, taker] in [["A", "B"], ["J", "H"]] {
+        for row in 1..=9 {
+            for column in [lost, taker] {
+                let mv = parse_vertex(&format!("{column}{row}"), Size::S9).unwrap();
+                position.play(mv).unwrap();
+            }
+        }
+    }
+    position.play(Move::Pass).unwrap();
+    assert_eq!(position.board().empty_count(), 81 - 18);
+    let rows = [("E5", 200, 0.99, 74.5), ("F3", 200, 0.99, 74.5)];
+    let mut found = report(Size::S9, &[rows[0], rows[1], ("pass", 200, 0.99, 74.5)]);
+    found.ownership = vec![0.99; 81];
+    let answers = vec![found; 3];
+    let human = model(Size::S9, &[("E5", 0.4), ("F3", 0.3), ("pass", 0.3)]);
+    for (kind, partner) in screened() {
+        let record = played(partner.step(&view(&position, &human, &answers), &mut rng(1))).record;
+        assert_eq!(record.played, "pass", "{kind}: {record}");
+    }
+}
