@@ -3,14 +3,22 @@
 //! `ledger.jsonl` holds one [`Line`] a finished or void game. A line counts once
 //! it is on the disk; a line that was being written when the run died is cut off
 //! when the folder is opened again, and its game is played again. `spec.toml` is
-//! the spec as it was run; a run with another spec is refused. `spec-folder` is where it
+//! the spec as it was last run; a run with a spec that says otherwise of the games that are
+//! here is refused. `spec-folder` is where it
 //! lay, since its paths are relative to that. `lock` is locked
 //! while a run writes here, by the operating system, so that no dead run holds it.
 //! `sgf/` can always be made again from the ledger and is not synced.
+//!
+//! A folder that is kept with the sources has its lines in `ledger-1.jsonl.gz`,
+//! `ledger-2.jsonl.gz`, … ([`crate::merge::pack`]), which are read and never changed.
 
 use std::fs::{self, File, OpenOptions, TryLockError};
 use std::io::{self, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
+
+use flate2::Compression;
+use flate2::read::GzDecoder;
+use flate2::write::GzEncoder;
 
 use crate::line::Line;
 use crate::spec::{Spec, SpecError};
@@ -100,7 +108,6 @@ impl Ledger {
     pub fn open(dir: &Path, spec: &Spec, text: &str) -> Result<(Ledger, Vec<Line>), LedgerError> {
         fs::create_dir_all(dir.join("sgf")).map_err(io_error(dir, "make the folder"))?;
         let lock = lock(dir)?;
-        keep_spec(dir, spec, text)?;
         let path = dir.join(LEDGER);
         let mut file = OpenOptions::new()
             .read(true)
@@ -113,6 +120,7 @@ impl Ledger {
         file.read_to_end(&mut bytes)
             .map_err(io_error(&path, "read it"))?;
         let (lines, safe) = parse(&path, &bytes)?;
+        keep_spec(dir, spec, text, &lines)?;
         file.set_len(safe)
             .and_then(|()| file.seek(SeekFrom::End(0)))
             .and_then(|_| file.sync_all())
@@ -176,15 +184,67 @@ impl Ledger {
 
 /// Reads the lines of a folder, a torn last line left out.
 pub fn read(dir: &Path) -> Result<Vec<Line>, LedgerError> {
+    let mut lines = Vec::new();
+    let packed = packed_files(dir);
+    for path in &packed {
+        let mut bytes = Vec::new();
+        File::open(path)
+            .and_then(|file| GzDecoder::new(file).read_to_end(&mut bytes))
+            .map_err(io_error(path, "read it"))?;
+        lines.extend(parse(path, &bytes)?.0);
+    }
     let path = dir.join(LEDGER);
-    let bytes = fs::read(&path).map_err(|cause| {
-        if cause.kind() == io::ErrorKind::NotFound {
-            LedgerError::Absent(dir.to_owned())
-        } else {
-            io_error(&path, "read it")(cause)
+    match fs::read(&path) {
+        Ok(bytes) => lines.extend(parse(&path, &bytes)?.0),
+        Err(cause) if cause.kind() != io::ErrorKind::NotFound => {
+            return Err(io_error(&path, "read it")(cause));
         }
-    })?;
-    Ok(parse(&path, &bytes)?.0)
+        Err(_) if packed.is_empty() => return Err(LedgerError::Absent(dir.to_owned())),
+        Err(_) => {}
+    }
+    Ok(lines)
+}
+
+/// Returns the packed parts of a folder that are there, in order.
+fn packed_files(dir: &Path) -> Vec<PathBuf> {
+    let parts = (1..).map(|number| packed_file(dir, number));
+    parts.take_while(|it| it.exists()).collect()
+}
+
+fn packed_file(dir: &Path, number: usize) -> PathBuf {
+    dir.join(format!("ledger-{number}.jsonl.gz"))
+}
+
+/// Writes lines as a new packed part of a folder, and the spec of all its parts.
+pub(crate) fn write_packed(
+    dir: &Path,
+    (spec, text): (&Spec, &str),
+    lines: &[Line],
+) -> Result<PathBuf, LedgerError> {
+    fs::create_dir_all(dir).map_err(io_error(dir, "make the folder"))?;
+    let path = packed_file(dir, packed_files(dir).len() + 1);
+    // Without name and time: equal lines give equal files.
+    let mut packer = GzEncoder::new(Vec::new(), Compression::best());
+    for line in lines {
+        serde_json::to_writer(&mut packer, line).expect("lines have text keys");
+        packer.write_all(b"\n").expect("memory takes everything");
+    }
+    let bytes = packer.finish().expect("memory takes everything");
+    write_whole(&path, &bytes)?;
+    write_whole(&dir.join(SPEC), text.as_bytes())?;
+    if let Some(up) = steps_up(dir, &spec.base) {
+        write_whole(&dir.join(SPEC_FOLDER), up.as_bytes())?;
+    }
+    Ok(path)
+}
+
+/// Returns the way from a folder to one above it, such as `../..`, which is the same wherever
+/// the two are.
+fn steps_up(dir: &Path, above: &Path) -> Option<String> {
+    let whole = |path: &Path| fs::canonicalize(Path::new(".").join(path)).ok();
+    let (dir, above) = (whole(dir)?, whole(above)?);
+    let between = dir.strip_prefix(above).ok()?.components().count();
+    Some(vec![".."; between].join("/"))
 }
 
 /// Reads the spec of a folder.
@@ -195,9 +255,9 @@ pub fn read_spec(dir: &Path) -> Result<(Spec, String), LedgerError> {
     let (mut spec, text) = Spec::read(&dir.join(SPEC))?;
     // A folder that came from another machine has no such place here.
     if let Ok(base) = fs::read_to_string(dir.join(SPEC_FOLDER))
-        && Path::new(&base).is_dir()
+        && dir.join(&base).is_dir()
     {
-        spec.base = base.into();
+        spec.base = dir.join(base);
     }
     Ok((spec, text))
 }
@@ -241,11 +301,12 @@ fn lock(dir: &Path) -> Result<File, LedgerError> {
     }
 }
 
-/// Writes the spec down, or checks that it is the one that is there.
-fn keep_spec(dir: &Path, spec: &Spec, text: &str) -> Result<(), LedgerError> {
+/// Writes the spec down, if it says of the games that are there what the one before said.
+fn keep_spec(dir: &Path, spec: &Spec, text: &str, lines: &[Line]) -> Result<(), LedgerError> {
     let path = dir.join(SPEC);
     if path.exists() {
-        let changes = Spec::read(&path)?.0.differences(spec);
+        let games = lines.iter().map(Line::game);
+        let changes = Spec::read(&path)?.0.differences(spec, games);
         if !changes.is_empty() {
             return Err(LedgerError::OtherSpec {
                 dir: dir.to_owned(),
@@ -376,10 +437,13 @@ mod tests {
     #[test]
     fn another_spec_is_refused_and_the_change_named() {
         let dir = tempfile::tempdir().unwrap();
-        drop(open(dir.path(), TEXT).unwrap());
+        let (mut ledger, _) = open(dir.path(), TEXT).unwrap();
+        ledger.append(&[line("a.b.0001")]).unwrap();
+        drop(ledger);
         let error = open(dir.path(), &TEXT.replace("seed = 3", "seed = 4")).unwrap_err();
         assert!(error.to_string().contains("seed was 3, is 4"), "{error}");
         open(dir.path(), &format!("title = 'new'\n{TEXT}")).unwrap();
+        open(dir.path(), &TEXT.replace("games = 4", "games = 40")).unwrap();
     }
 
     #[test]
@@ -394,6 +458,42 @@ mod tests {
         // On another machine the files may lie beside the ledger.
         drop(specs);
         assert_eq!(found(), dir.path().join("a.bin.gz"));
+    }
+
+    #[test]
+    fn packed_parts_are_read_in_order_before_the_ledger() {
+        let dir = tempfile::tempdir().unwrap();
+        let (mut ledger, _) = open(dir.path(), TEXT).unwrap();
+        ledger.append(&[line("4")]).unwrap();
+        let spec = Spec::parse(TEXT, "x.toml").unwrap();
+        let pack = |lines: &[Line]| write_packed(dir.path(), (&spec, TEXT), lines).unwrap();
+        pack(&[line("1"), line("2")]);
+        let second = pack(&[line("3")]);
+        assert!(second.ends_with("ledger-2.jsonl.gz"));
+        let lines = ["1", "2", "3", "4"].map(line);
+        assert_eq!(read(dir.path()).unwrap(), lines);
+        fs::remove_file(dir.path().join(LEDGER)).unwrap();
+        assert_eq!(read(dir.path()).unwrap(), lines[..3]);
+        fs::write(&second, b"\x1f\x8bno").unwrap();
+        let error = read(dir.path()).unwrap_err().to_string();
+        assert!(
+            error.contains("ledger-2.jsonl.gz: cannot read it"),
+            "{error}"
+        );
+    }
+
+    #[test]
+    fn a_packed_folder_is_found_below_its_spec_wherever_both_are() {
+        let (home, away) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
+        let mut spec = Spec::parse(TEXT, "a.toml").unwrap();
+        spec.base = home.path().join("lab");
+        let kept = home.path().join("lab/played/x");
+        write_packed(&kept, (&spec, TEXT), &[line("1")]).unwrap();
+        fs::rename(home.path().join("lab"), away.path().join("moved")).unwrap();
+        fs::write(away.path().join("moved/a.bin.gz"), "net").unwrap();
+        let moved = away.path().join("moved/played/x");
+        let found = read_spec(&moved).unwrap().0.path("a.bin.gz");
+        assert_eq!(fs::read(found).unwrap(), b"net");
     }
 
     #[test]

@@ -23,6 +23,16 @@ pub enum Line {
     Void(VoidLine),
 }
 
+impl Line {
+    /// Returns the game's name.
+    pub fn game(&self) -> &str {
+        match self {
+            Line::Game(it) => &it.game,
+            Line::Void(it) => &it.game,
+        }
+    }
+}
+
 /// A game that counts.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct GameLine {

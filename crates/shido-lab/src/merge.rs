@@ -1,7 +1,8 @@
 //! Several ledgers of one spec become one, as after `--part 1/8` to `--part 8/8`.
 //!
 //! A game that two folders hold must be the same game, times aside; which machine
-//! played it does not matter.
+//! played it does not matter. The specs may differ in what no game depends on: one may
+//! have more games, pairings and players than the other.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -10,6 +11,7 @@ use crate::ledger::{self, Ledger, LedgerError};
 use crate::line::Line;
 use crate::report::Games;
 use crate::sgf_file;
+use crate::spec::Spec;
 
 /// Ledgers cannot be merged.
 #[derive(Debug, thiserror::Error)]
@@ -18,7 +20,7 @@ pub enum MergeError {
     #[error(transparent)]
     Ledger(#[from] LedgerError),
     /// The folders are of different specs.
-    #[error("{dir}: it is of another spec than {first}: {}", changes.join("; "))]
+    #[error("{dir}: its games are of another spec than {first}: {}", changes.join("; "))]
     OtherSpec {
         /// The folder.
         dir: PathBuf,
@@ -41,12 +43,64 @@ pub enum MergeError {
 }
 
 /// Puts the lines of folders into a new or unfinished folder; returns its number of games.
+///
+/// The first folder's spec becomes that of all.
 pub fn merge(dirs: &[PathBuf], out: &Path) -> Result<usize, MergeError> {
-    let first = dirs.first().ok_or(MergeError::Nothing)?;
-    let (spec, text) = ledger::read_spec(first)?;
+    let (spec, text) = spec_of(dirs)?;
     let (mut ledger, before) = Ledger::open(out, &spec, &text)?;
+    let joined = join(dirs, &spec, &before)?;
+    ledger.append(&joined.new)?;
+    for line in &joined.new {
+        if let Line::Game(game) = line {
+            sgf_file::write(out, game)?;
+        }
+    }
+    Ok(joined.games)
+}
+
+/// Adds what a folder does not hold yet of the lines of others as one compressed file, for
+/// keeping with sources; returns its number of games.
+pub fn pack(dirs: &[PathBuf], out: &Path) -> Result<usize, MergeError> {
+    let (spec, text) = spec_of(dirs)?;
+    let before = match ledger::read(out) {
+        Err(LedgerError::Absent(_)) => Vec::new(),
+        other => other?,
+    };
+    if !before.is_empty() {
+        let changes = ledger::read_spec(out)?.0.differences(&spec, names(&before));
+        if !changes.is_empty() {
+            let dir = out.to_owned();
+            return Err(LedgerError::OtherSpec { dir, changes }.into());
+        }
+    }
+    let joined = join(dirs, &spec, &before)?;
+    if !joined.new.is_empty() {
+        ledger::write_packed(out, (&spec, &text), &joined.new)?;
+    }
+    Ok(joined.games)
+}
+
+fn spec_of(dirs: &[PathBuf]) -> Result<(Spec, String), MergeError> {
+    let first = dirs.first().ok_or(MergeError::Nothing)?;
+    Ok(ledger::read_spec(first)?)
+}
+
+fn names(lines: &[Line]) -> impl Iterator<Item = &str> {
+    lines.iter().map(Line::game)
+}
+
+/// What several folders hold.
+struct Joined {
+    /// The lines that were not there before, sorted as the spec has the games.
+    new: Vec<Line>,
+    /// Games, those before among them.
+    games: usize,
+}
+
+/// Collects the lines of folders that are not there yet.
+fn join(dirs: &[PathBuf], spec: &Spec, before: &[Line]) -> Result<Joined, MergeError> {
     let mut known = BTreeMap::new();
-    for line in &before {
+    for line in before {
         if let Line::Game(game) = line {
             known.insert(game.game.clone(), game.without_times());
         }
@@ -55,8 +109,11 @@ pub fn merge(dirs: &[PathBuf], out: &Path) -> Result<usize, MergeError> {
     let is_void = |it: &&Line| matches!(it, Line::Void(_));
     let mut voids: Vec<Line> = before.iter().filter(is_void).cloned().collect();
     for dir in dirs {
-        let changes = spec.differences(&ledger::read_spec(dir)?.0);
-        if !changes.is_empty() {
+        let theirs = ledger::read(dir)?;
+        let changes = (ledger::read_spec(dir)?.0).differences(spec, names(&theirs));
+        if let Some(first) = dirs.first()
+            && !changes.is_empty()
+        {
             return Err(MergeError::OtherSpec {
                 dir: dir.clone(),
                 first: first.clone(),
@@ -65,7 +122,7 @@ pub fn merge(dirs: &[PathBuf], out: &Path) -> Result<usize, MergeError> {
         }
         // A game may be void twice in the same way; only another folder's copy is left out.
         let mut copies = voids.clone();
-        for line in ledger::read(dir)? {
+        for line in theirs {
             match line {
                 Line::Void(_) => {
                     if let Some(at) = copies.iter().position(|it| *it == line) {
@@ -94,15 +151,11 @@ pub fn merge(dirs: &[PathBuf], out: &Path) -> Result<usize, MergeError> {
             }
         }
     }
-    let sorted = Games::of(lines, &spec);
+    let sorted = Games::of(lines, spec);
     let voids = sorted.voids.into_iter().map(Line::Void);
     let games = sorted.games.into_iter().map(|it| Line::Game(Box::new(it)));
-    let lines: Vec<Line> = voids.chain(games).collect();
-    ledger.append(&lines)?;
-    for line in &lines {
-        if let Line::Game(game) = line {
-            sgf_file::write(out, game)?;
-        }
-    }
-    Ok(known.len())
+    Ok(Joined {
+        new: voids.chain(games).collect(),
+        games: known.len(),
+    })
 }

@@ -7,6 +7,7 @@
 //!
 //! Nothing here plays or opens the files a spec names.
 
+mod agreement;
 mod check;
 mod locate;
 mod raw;
@@ -457,58 +458,10 @@ impl Spec {
         })
     }
 
-    /// Returns the keys on which the games depend and that differ, with both values.
-    ///
-    /// What the report shows may change at any time; nothing else may.
-    pub fn differences(&self, other: &Spec) -> Vec<String> {
-        let (ours, theirs) = (flatten(self), flatten(other));
-        let mut keys: Vec<&String> = ours.keys().chain(theirs.keys()).collect();
-        keys.sort();
-        keys.dedup();
-        let show = |value: Option<&String>| value.map_or("nothing", String::as_str).to_owned();
-        keys.into_iter()
-            .filter(|key| key.as_str() != "title" && ours.get(*key) != theirs.get(*key))
-            .map(|key| {
-                let (was, is) = (show(ours.get(key)), show(theirs.get(key)));
-                format!("{key} was {was}, is {is}")
-            })
-            .collect()
-    }
-
     /// Returns a path of the spec, which is relative to the spec's folder.
     pub fn path(&self, relative: &str) -> PathBuf {
         self.base.join(relative)
     }
-}
-
-/// Turns a spec into paths and values.
-fn flatten(spec: &Spec) -> BTreeMap<String, String> {
-    fn add(path: &str, value: &serde_json::Value, out: &mut BTreeMap<String, String>) {
-        match value {
-            serde_json::Value::Object(map) => {
-                for (key, value) in map {
-                    let name = if path.is_empty() {
-                        key.clone()
-                    } else {
-                        format!("{path}.{key}")
-                    };
-                    add(&name, value, out);
-                }
-            }
-            serde_json::Value::Array(items) => {
-                for (i, item) in items.iter().enumerate() {
-                    add(&format!("{path}[{i}]"), item, out);
-                }
-            }
-            leaf => {
-                out.insert(path.to_owned(), leaf.to_string());
-            }
-        }
-    }
-    let mut out = BTreeMap::new();
-    let value = serde_json::to_value(spec).expect("a spec has only text keys and finite numbers");
-    add("", &value, &mut out);
-    out
 }
 
 #[expect(

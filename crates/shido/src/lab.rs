@@ -10,8 +10,8 @@ use anyhow::Context;
 use clap::Subcommand;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use shido_engine::StopFlag;
-use shido_lab::line::GameLine;
-use shido_lab::merge::merge;
+use shido_lab::line::{GameLine, Line};
+use shido_lab::merge::{merge, pack};
 use shido_lab::provenance::Provenance;
 use shido_lab::report::{Games, Report};
 use shido_lab::review::{self, Review};
@@ -37,11 +37,16 @@ pub(crate) enum Command {
         #[arg(default_value = "lab")]
         dir: PathBuf,
     },
-    /// Put the ledgers of several folders, such as parts of one spec, into one.
+    /// Put the ledgers of several folders, such as parts of one spec, into one; the first
+    /// folder's spec becomes that of all.
     Merge {
         /// The folder to write to.
         #[arg(long)]
         out: PathBuf,
+        /// Write the games that the folder does not hold yet as one compressed file, to be kept;
+        /// a plain merge reads it again.
+        #[arg(long)]
+        pack: bool,
         /// The folders to read.
         #[arg(required = true)]
         dirs: Vec<PathBuf>,
@@ -119,8 +124,13 @@ pub(crate) fn run(command: &Command, out: &mut Stdout) -> anyhow::Result<ExitCod
         Command::Run(args) => run_spec(args, out),
         Command::Report(args) => report(args, out),
         Command::List { dir } => list(dir, out),
-        Command::Merge { out: target, dirs } => {
-            let games = merge(dirs, target)?;
+        Command::Merge {
+            out: target,
+            pack: packed,
+            dirs,
+        } => {
+            let join = if *packed { pack } else { merge };
+            let games = join(dirs, target)?;
             writeln!(out, "{games} games in {}", target.display())?;
             Ok(ExitCode::SUCCESS)
         }
@@ -269,7 +279,8 @@ fn report(args: &ReportArgs, out: &mut Stdout) -> anyhow::Result<ExitCode> {
     let (mut spec, _) = ledger::read_spec(&args.dir)?;
     if let Some(path) = &args.spec {
         let (current, _) = Spec::read(path)?;
-        let changes = spec.differences(&current);
+        let lines = ledger::read(&args.dir)?;
+        let changes = spec.differences(&current, lines.iter().map(Line::game));
         if !changes.is_empty() {
             anyhow::bail!(
                 "{} is not the spec of {}: {}",

@@ -179,6 +179,53 @@ fn parts_are_merged_into_the_whole() {
     assert!(at("merged").join("sgf/one.other.0200.sgf").exists());
 }
 
+/// Games that are kept with the sources go on where they stopped, also by a spec that has grown.
+#[test]
+fn packed_games_are_gone_on_with() {
+    let dir = tempfile::tempdir().unwrap();
+    let at = |name: &str| dir.path().join(name);
+    let text = fs::read_to_string(spec("random.toml")).unwrap();
+    let few = at("few.toml"); // The parts lie below it, so its way is kept too.
+    fs::write(&few, text.replace("games = 200", "games = 60")).unwrap();
+    succeed(&mut lab_run(&few, &at("few")));
+    let pack = |from: &Path| {
+        let mut pack = shido();
+        pack.args(["lab", "merge", "--pack", "--out"]);
+        succeed(pack.arg(at("kept")).arg(from))
+    };
+    let parts = || {
+        let mut names: Vec<String> = fs::read_dir(at("kept"))
+            .unwrap()
+            .map(|entry| entry.unwrap().file_name().into_string().unwrap())
+            .collect();
+        names.sort();
+        names
+    };
+    assert!(pack(&at("few")).starts_with("60 games in "));
+    assert_eq!(parts(), ["ledger-1.jsonl.gz", "spec-folder", "spec.toml"]);
+    let mut merge = shido();
+    merge
+        .args(["lab", "merge", "--out"])
+        .args([at("all"), at("kept")]);
+    assert!(succeed(&mut merge).starts_with("60 games in "));
+    succeed(&mut lab_run(&spec("random.toml"), &at("all")));
+    succeed(&mut lab_run(&spec("random.toml"), &at("whole")));
+    assert_eq!(games(&at("all")), games(&at("whole")));
+    assert_eq!(games(&at("all")).len(), 200);
+
+    assert!(pack(&at("all")).starts_with("200 games in "));
+    let grown = [
+        "ledger-1.jsonl.gz",
+        "ledger-2.jsonl.gz",
+        "spec-folder",
+        "spec.toml",
+    ];
+    assert_eq!(parts(), grown);
+    assert_eq!(games(&at("kept")), games(&at("whole")));
+    pack(&at("all"));
+    assert_eq!(parts(), grown, "nothing is kept twice");
+}
+
 #[test]
 fn a_changed_spec_is_refused_with_the_change() {
     let dir = tempfile::tempdir().unwrap();

@@ -175,21 +175,6 @@ fn a_missing_file_is_named() {
     );
 }
 
-#[test]
-fn only_what_games_depend_on_differs() {
-    let old = Spec::parse(GOOD, "x.toml").unwrap();
-    let commented = Spec::parse(&format!("# why\n{GOOD}"), "x.toml").unwrap();
-    assert!(old.differences(&commented).is_empty());
-    let report = format!("{GOOD}\n[report]\nmeasures = [\"ratings\"]\n");
-    let report = Spec::parse(&report, "x.toml").unwrap();
-    assert!(old.differences(&report).is_empty());
-    let new = Spec::parse(&GOOD.replace("100", "200"), "x.toml").unwrap();
-    assert_eq!(
-        old.differences(&new),
-        ["players.even.playouts was 100, is 200"]
-    );
-}
-
 const PARTNERS: &str = r#"
 name = "partners"
 seed = 1
