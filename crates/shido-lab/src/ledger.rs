@@ -10,14 +10,16 @@
 //! `sgf/` can always be made again from the ledger and is not synced.
 //!
 //! A folder that is kept with the sources has its lines in `ledger-1.jsonl.gz`,
-//! `ledger-2.jsonl.gz`, … ([`crate::merge::pack`]), which are read and never changed.
+//! `ledger-2.jsonl.gz`, … instead ([`crate::merge::pack`]), which are read and never changed;
+//! nothing is played there.
 
+use std::collections::BTreeSet;
 use std::fs::{self, File, OpenOptions, TryLockError};
 use std::io::{self, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 
 use flate2::Compression;
-use flate2::read::GzDecoder;
+use flate2::read::MultiGzDecoder;
 use flate2::write::GzEncoder;
 
 use crate::line::Line;
@@ -65,6 +67,35 @@ pub enum LedgerError {
     /// There is no ledger.
     #[error("{0}: no ledger here; `shido lab run` writes one")]
     Absent(PathBuf),
+    /// Games are kept here in parts, and something would be written beside them.
+    #[error(
+        "{0}: games are kept here in parts, to which only `shido lab merge --pack` adds; \
+         `shido lab merge --out OTHER {0}` makes a ledger of them"
+    )]
+    Kept(PathBuf),
+    /// A part is missing between others.
+    #[error("{0}: it is missing, and there are later parts")]
+    MissingPart(PathBuf),
+    /// Two lines of one game.
+    #[error("{path}: game {game} is there twice")]
+    Twice {
+        /// Where it is the second time.
+        path: PathBuf,
+        /// The game.
+        game: String,
+    },
+    /// Kept games are not below the folder from which their spec's paths start.
+    #[error(
+        "{dir}: keep games below the folder of their spec, from which its paths start ({}), \
+         or name a spec that lies above with --spec",
+        base.display()
+    )]
+    NotBelow {
+        /// The folder.
+        dir: PathBuf,
+        /// Where the spec lay.
+        base: PathBuf,
+    },
     /// A line before the last makes no sense.
     #[error("{path}:{line}: not a line of a ledger: {why}")]
     Corrupt {
@@ -106,6 +137,9 @@ pub struct Ledger {
 impl Ledger {
     /// Opens a folder for a run of this spec, and returns what was played before.
     pub fn open(dir: &Path, spec: &Spec, text: &str) -> Result<(Ledger, Vec<Line>), LedgerError> {
+        if !packed_files(dir)?.is_empty() {
+            return Err(LedgerError::Kept(dir.to_owned()));
+        }
         fs::create_dir_all(dir.join("sgf")).map_err(io_error(dir, "make the folder"))?;
         let lock = lock(dir)?;
         let path = dir.join(LEDGER);
@@ -184,58 +218,132 @@ impl Ledger {
 
 /// Reads the lines of a folder, a torn last line left out.
 pub fn read(dir: &Path) -> Result<Vec<Line>, LedgerError> {
+    let path = dir.join(LEDGER);
+    let packed = packed_files(dir)?;
+    if !packed.is_empty() {
+        if path.exists() {
+            return Err(LedgerError::Kept(dir.to_owned()));
+        }
+        return read_packed(&packed);
+    }
+    match fs::read(&path) {
+        Ok(bytes) => Ok(parse(&path, &bytes)?.0),
+        Err(cause) if cause.kind() == io::ErrorKind::NotFound => {
+            Err(LedgerError::Absent(dir.to_owned()))
+        }
+        Err(cause) => Err(io_error(&path, "read it")(cause)),
+    }
+}
+
+/// Reads the lines of parts, in each of which are other games.
+fn read_packed(parts: &[PathBuf]) -> Result<Vec<Line>, LedgerError> {
     let mut lines = Vec::new();
-    let packed = packed_files(dir);
-    for path in &packed {
+    let mut games = BTreeSet::new();
+    for path in parts {
         let mut bytes = Vec::new();
         File::open(path)
-            .and_then(|file| GzDecoder::new(file).read_to_end(&mut bytes))
+            .and_then(|file| MultiGzDecoder::new(file).read_to_end(&mut bytes))
             .map_err(io_error(path, "read it"))?;
-        lines.extend(parse(path, &bytes)?.0);
-    }
-    let path = dir.join(LEDGER);
-    match fs::read(&path) {
-        Ok(bytes) => lines.extend(parse(&path, &bytes)?.0),
-        Err(cause) if cause.kind() != io::ErrorKind::NotFound => {
-            return Err(io_error(&path, "read it")(cause));
+        for line in parse(path, &bytes)?.0 {
+            if let Line::Game(game) = &line
+                && !games.insert(game.game.clone())
+            {
+                return Err(LedgerError::Twice {
+                    path: path.clone(),
+                    game: game.game.clone(),
+                });
+            }
+            lines.push(line);
         }
-        Err(_) if packed.is_empty() => return Err(LedgerError::Absent(dir.to_owned())),
-        Err(_) => {}
     }
     Ok(lines)
 }
 
-/// Returns the packed parts of a folder that are there, in order.
-fn packed_files(dir: &Path) -> Vec<PathBuf> {
-    let parts = (1..).map(|number| packed_file(dir, number));
-    parts.take_while(|it| it.exists()).collect()
+/// Returns the packed parts of a folder, in order.
+fn packed_files(dir: &Path) -> Result<Vec<PathBuf>, LedgerError> {
+    let entries = match fs::read_dir(dir) {
+        Ok(entries) => entries,
+        Err(cause) if cause.kind() == io::ErrorKind::NotFound => return Ok(Vec::new()),
+        Err(cause) => return Err(io_error(dir, "list it")(cause)),
+    };
+    let mut numbers = BTreeSet::new();
+    for entry in entries {
+        let name = entry.map_err(io_error(dir, "list it"))?.file_name();
+        let number = name.to_str().and_then(|it| {
+            let number = it.strip_prefix("ledger-")?.strip_suffix(".jsonl.gz")?;
+            number.parse::<usize>().ok()
+        });
+        numbers.extend(number);
+    }
+    let parts = (1..).zip(numbers).map(|(expected, number)| {
+        let path = packed_file(dir, expected);
+        if number == expected {
+            Ok(path)
+        } else {
+            Err(LedgerError::MissingPart(path))
+        }
+    });
+    parts.collect()
 }
 
 fn packed_file(dir: &Path, number: usize) -> PathBuf {
     dir.join(format!("ledger-{number}.jsonl.gz"))
 }
 
-/// Writes lines as a new packed part of a folder, and the spec of all its parts.
-pub(crate) fn write_packed(
-    dir: &Path,
-    (spec, text): (&Spec, &str),
-    lines: &[Line],
-) -> Result<PathBuf, LedgerError> {
-    fs::create_dir_all(dir).map_err(io_error(dir, "make the folder"))?;
-    let path = packed_file(dir, packed_files(dir).len() + 1);
-    // Without name and time: equal lines give equal files.
-    let mut packer = GzEncoder::new(Vec::new(), Compression::best());
-    for line in lines {
-        serde_json::to_writer(&mut packer, line).expect("lines have text keys");
-        packer.write_all(b"\n").expect("memory takes everything");
+/// A folder of packed parts to which one may be added.
+pub(crate) struct Kept {
+    dir: PathBuf,
+    parts: usize,
+    /// Held for its lock.
+    _lock: File,
+}
+
+impl Kept {
+    /// Opens a folder, and returns the lines of its parts.
+    pub(crate) fn open(dir: &Path) -> Result<(Kept, Vec<Line>), LedgerError> {
+        fs::create_dir_all(dir).map_err(io_error(dir, "make the folder"))?;
+        let lock = lock(dir)?;
+        if dir.join(LEDGER).exists() {
+            return Err(LedgerError::Kept(dir.to_owned()));
+        }
+        let parts = packed_files(dir)?;
+        let kept = Kept {
+            dir: dir.to_owned(),
+            parts: parts.len(),
+            _lock: lock,
+        };
+        Ok((kept, read_packed(&parts)?))
     }
-    let bytes = packer.finish().expect("memory takes everything");
-    write_whole(&path, &bytes)?;
-    write_whole(&dir.join(SPEC), text.as_bytes())?;
-    if let Some(up) = steps_up(dir, &spec.base) {
+
+    /// Writes lines as a new part, and the spec of all parts.
+    pub(crate) fn add(
+        &mut self,
+        (spec, text): (&Spec, &str),
+        lines: &[Line],
+    ) -> Result<PathBuf, LedgerError> {
+        let dir = &self.dir;
+        let Some(up) = steps_up(dir, &spec.base) else {
+            return Err(LedgerError::NotBelow {
+                dir: dir.clone(),
+                base: spec.base.clone(),
+            });
+        };
+        // Without name and time: equal lines give equal files.
+        let mut packer = GzEncoder::new(Vec::new(), Compression::best());
+        for line in lines {
+            serde_json::to_writer(&mut packer, line).expect("lines have text keys");
+            packer.write_all(b"\n").expect("memory takes everything");
+        }
+        let bytes = packer.finish().expect("memory takes everything");
+        // A spec that has grown is that of the parts before too, so it may come first.
         write_whole(&dir.join(SPEC_FOLDER), up.as_bytes())?;
+        write_whole(&dir.join(SPEC), text.as_bytes())?;
+        let path = packed_file(dir, self.parts + 1);
+        write_whole(&path, &bytes)?;
+        sync_folder(dir)?;
+        self.parts += 1;
+        Ok(path)
     }
-    Ok(path)
 }
 
 /// Returns the way from a folder to one above it, such as `../..`, which is the same wherever
@@ -331,7 +439,11 @@ pub(crate) fn write_whole(path: &Path, bytes: &[u8]) -> Result<(), LedgerError> 
         file.sync_all()?;
         fs::rename(&beside, path)
     };
-    write().map_err(io_error(path, "write it"))
+    write().map_err(|cause| {
+        // The first error is the one to tell of.
+        let _ = fs::remove_file(&beside);
+        io_error(path, "write it")(cause)
+    })
 }
 
 /// Makes the names in a folder last.
@@ -460,40 +572,96 @@ mod tests {
         assert_eq!(found(), dir.path().join("a.bin.gz"));
     }
 
+    /// Packs lines below a spec's folder.
+    fn pack(home: &Path, lines: &[&[Line]]) -> PathBuf {
+        let mut spec = Spec::parse(TEXT, "a.toml").unwrap();
+        spec.base = home.join("lab");
+        let dir = home.join("lab/played/x");
+        for lines in lines {
+            let (mut kept, _) = Kept::open(&dir).unwrap();
+            kept.add((&spec, TEXT), lines).unwrap();
+        }
+        dir
+    }
+
     #[test]
-    fn packed_parts_are_read_in_order_before_the_ledger() {
-        let dir = tempfile::tempdir().unwrap();
-        let (mut ledger, _) = open(dir.path(), TEXT).unwrap();
-        ledger.append(&[line("4")]).unwrap();
-        let spec = Spec::parse(TEXT, "x.toml").unwrap();
-        let pack = |lines: &[Line]| write_packed(dir.path(), (&spec, TEXT), lines).unwrap();
-        pack(&[line("1"), line("2")]);
-        let second = pack(&[line("3")]);
-        assert!(second.ends_with("ledger-2.jsonl.gz"));
-        let lines = ["1", "2", "3", "4"].map(line);
-        assert_eq!(read(dir.path()).unwrap(), lines);
-        fs::remove_file(dir.path().join(LEDGER)).unwrap();
-        assert_eq!(read(dir.path()).unwrap(), lines[..3]);
+    fn packed_parts_are_read_in_order() {
+        let home = tempfile::tempdir().unwrap();
+        let dir = pack(home.path(), &[&[line("1"), line("2")], &[line("3")]]);
+        assert_eq!(read(&dir).unwrap(), ["1", "2", "3"].map(line));
+        assert_eq!(Kept::open(&dir).unwrap().1, ["1", "2", "3"].map(line));
+        // Two packers join what they made.
+        let (first, second) = (packed_file(&dir, 1), packed_file(&dir, 2));
+        let joined = [fs::read(&first).unwrap(), fs::read(&second).unwrap()].concat();
+        fs::remove_file(&second).unwrap();
+        fs::write(&first, joined).unwrap();
+        assert_eq!(read(&dir).unwrap(), ["1", "2", "3"].map(line));
+    }
+
+    #[test]
+    fn a_part_that_is_broken_or_missing_is_named() {
+        let home = tempfile::tempdir().unwrap();
+        let dir = pack(home.path(), &[&[line("1")], &[line("2")], &[line("3")]]);
+        let second = packed_file(&dir, 2);
         fs::write(&second, b"\x1f\x8bno").unwrap();
-        let error = read(dir.path()).unwrap_err().to_string();
+        let error = read(&dir).unwrap_err().to_string();
         assert!(
             error.contains("ledger-2.jsonl.gz: cannot read it"),
             "{error}"
         );
+        fs::remove_file(&second).unwrap();
+        let error = read(&dir).unwrap_err().to_string();
+        assert!(
+            error.contains("ledger-2.jsonl.gz: it is missing"),
+            "{error}"
+        );
+        assert!(Kept::open(&dir).is_err());
+    }
+
+    #[test]
+    fn nothing_is_played_where_games_are_kept() {
+        let home = tempfile::tempdir().unwrap();
+        let dir = pack(home.path(), &[&[line("1")]]);
+        let refused = open(&dir, TEXT).unwrap_err().to_string();
+        assert!(refused.contains("lab merge --out OTHER"), "{refused}");
+        // Nor is anything kept where a run is.
+        let run = home.path().join("lab/run");
+        drop(open(&run, TEXT).unwrap());
+        assert!(matches!(Kept::open(&run), Err(LedgerError::Kept(_))));
+        fs::copy(packed_file(&dir, 1), packed_file(&run, 1)).unwrap();
+        assert!(matches!(read(&run), Err(LedgerError::Kept(_))));
+    }
+
+    #[test]
+    fn two_packers_cannot_share_a_folder() {
+        let home = tempfile::tempdir().unwrap();
+        let dir = home.path().join("x");
+        let first = Kept::open(&dir).unwrap();
+        assert!(matches!(Kept::open(&dir), Err(LedgerError::Locked(_))));
+        drop(first);
+        Kept::open(&dir).unwrap();
     }
 
     #[test]
     fn a_packed_folder_is_found_below_its_spec_wherever_both_are() {
         let (home, away) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
-        let mut spec = Spec::parse(TEXT, "a.toml").unwrap();
-        spec.base = home.path().join("lab");
-        let kept = home.path().join("lab/played/x");
-        write_packed(&kept, (&spec, TEXT), &[line("1")]).unwrap();
+        pack(home.path(), &[&[line("1")]]);
         fs::rename(home.path().join("lab"), away.path().join("moved")).unwrap();
         fs::write(away.path().join("moved/a.bin.gz"), "net").unwrap();
         let moved = away.path().join("moved/played/x");
         let found = read_spec(&moved).unwrap().0.path("a.bin.gz");
         assert_eq!(fs::read(found).unwrap(), b"net");
+    }
+
+    #[test]
+    fn games_are_kept_below_their_spec() {
+        let (home, away) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
+        let mut spec = Spec::parse(TEXT, "a.toml").unwrap();
+        spec.base = home.path().to_owned();
+        let (mut kept, _) = Kept::open(away.path()).unwrap();
+        let error = kept.add((&spec, TEXT), &[line("1")]).unwrap_err();
+        assert!(error.to_string().contains("with --spec"), "{error}");
+        assert!(read(away.path()).is_err());
     }
 
     #[test]

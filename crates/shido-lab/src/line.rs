@@ -31,6 +31,14 @@ impl Line {
             Line::Void(it) => &it.game,
         }
     }
+
+    /// Returns the game, if it counts and was played here.
+    pub fn played(&self) -> Option<&GameLine> {
+        match self {
+            Line::Game(it) if it.outcome.end != End::Record => Some(it),
+            _ => None,
+        }
+    }
 }
 
 /// A game that counts.

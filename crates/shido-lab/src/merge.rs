@@ -7,7 +7,7 @@
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
-use crate::ledger::{self, Ledger, LedgerError};
+use crate::ledger::{self, Kept, Ledger, LedgerError};
 use crate::line::Line;
 use crate::report::Games;
 use crate::sgf_file;
@@ -20,17 +20,32 @@ pub enum MergeError {
     #[error(transparent)]
     Ledger(#[from] LedgerError),
     /// The folders are of different specs.
-    #[error("{dir}: its games are of another spec than {first}: {}", changes.join("; "))]
+    #[error("{dir}: its games are of another spec than {that}: {}", changes.join("; "))]
     OtherSpec {
         /// The folder.
         dir: PathBuf,
-        /// The first folder.
-        first: PathBuf,
+        /// The spec that was given, or the first folder.
+        that: PathBuf,
         /// What is different.
         changes: Vec<String>,
     },
+    /// A player played with other files before.
+    #[error(
+        "{dir}: in its game {game} {player} played with another file for `{file}` than in \
+         earlier games"
+    )]
+    OtherFile {
+        /// The folder.
+        dir: PathBuf,
+        /// The game.
+        game: String,
+        /// The player.
+        player: String,
+        /// The setting that names the file.
+        file: String,
+    },
     /// Two folders say different things of one game.
-    #[error("{dir}: its game {game} is not the one that an earlier folder holds")]
+    #[error("{dir}: its game {game} is not the one that was there before")]
     Contradiction {
         /// The folder.
         dir: PathBuf,
@@ -44,11 +59,17 @@ pub enum MergeError {
 
 /// Puts the lines of folders into a new or unfinished folder; returns its number of games.
 ///
-/// The first folder's spec becomes that of all.
-pub fn merge(dirs: &[PathBuf], out: &Path) -> Result<usize, MergeError> {
-    let (spec, text) = spec_of(dirs)?;
-    let (mut ledger, before) = Ledger::open(out, &spec, &text)?;
-    let joined = join(dirs, &spec, &before)?;
+/// The spec of all is the one that is given, or else the first folder's.
+pub fn merge(dirs: &[PathBuf], given: Option<&Path>, out: &Path) -> Result<usize, MergeError> {
+    let sources = Sources::read(dirs, given)?;
+    // Before anything is written it is known whether the folders go together.
+    let there = match ledger::read(out) {
+        Err(LedgerError::Absent(_)) => Vec::new(),
+        other => other?,
+    };
+    sources.join(out, &there)?;
+    let (mut ledger, before) = Ledger::open(out, &sources.spec, &sources.text)?;
+    let joined = sources.join(out, &before)?;
     ledger.append(&joined.new)?;
     for line in &joined.new {
         if let Line::Game(game) = line {
@@ -60,33 +81,34 @@ pub fn merge(dirs: &[PathBuf], out: &Path) -> Result<usize, MergeError> {
 
 /// Adds what a folder does not hold yet of the lines of others as one compressed file, for
 /// keeping with sources; returns its number of games.
-pub fn pack(dirs: &[PathBuf], out: &Path) -> Result<usize, MergeError> {
-    let (spec, text) = spec_of(dirs)?;
-    let before = match ledger::read(out) {
-        Err(LedgerError::Absent(_)) => Vec::new(),
-        other => other?,
-    };
+pub fn pack(dirs: &[PathBuf], given: Option<&Path>, out: &Path) -> Result<usize, MergeError> {
+    let sources = Sources::read(dirs, given)?;
+    let spec = &sources.spec;
+    let (mut kept, before) = Kept::open(out)?;
     if !before.is_empty() {
-        let changes = ledger::read_spec(out)?.0.differences(&spec, names(&before));
+        let changes = ledger::read_spec(out)?.0.differences(spec, names(&before));
         if !changes.is_empty() {
             let dir = out.to_owned();
             return Err(LedgerError::OtherSpec { dir, changes }.into());
         }
     }
-    let joined = join(dirs, &spec, &before)?;
+    let joined = sources.join(out, &before)?;
     if !joined.new.is_empty() {
-        ledger::write_packed(out, (&spec, &text), &joined.new)?;
+        kept.add((spec, &sources.text), &joined.new)?;
     }
     Ok(joined.games)
 }
 
-fn spec_of(dirs: &[PathBuf]) -> Result<(Spec, String), MergeError> {
-    let first = dirs.first().ok_or(MergeError::Nothing)?;
-    Ok(ledger::read_spec(first)?)
-}
-
 fn names(lines: &[Line]) -> impl Iterator<Item = &str> {
     lines.iter().map(Line::game)
+}
+
+/// What is to be merged.
+struct Sources {
+    /// The spec of all, and its text.
+    spec: Spec,
+    text: String,
+    folders: Vec<(PathBuf, Vec<Line>)>,
 }
 
 /// What several folders hold.
@@ -97,65 +119,107 @@ struct Joined {
     games: usize,
 }
 
-/// Collects the lines of folders that are not there yet.
-fn join(dirs: &[PathBuf], spec: &Spec, before: &[Line]) -> Result<Joined, MergeError> {
-    let mut known = BTreeMap::new();
-    for line in before {
-        if let Line::Game(game) = line {
-            known.insert(game.game.clone(), game.without_times());
+impl Sources {
+    /// Reads folders whose games are of one spec.
+    fn read(dirs: &[PathBuf], given: Option<&Path>) -> Result<Sources, MergeError> {
+        let first = dirs.first().ok_or(MergeError::Nothing)?;
+        let (spec, text) = match given {
+            Some(path) => Spec::read(path).map_err(LedgerError::from)?,
+            None => ledger::read_spec(first)?,
+        };
+        let mut folders = Vec::new();
+        for dir in dirs {
+            let lines = ledger::read(dir)?;
+            let changes = (ledger::read_spec(dir)?.0).differences(&spec, names(&lines));
+            if !changes.is_empty() {
+                return Err(MergeError::OtherSpec {
+                    dir: dir.clone(),
+                    that: given.unwrap_or(first).to_owned(),
+                    changes,
+                });
+            }
+            folders.push((dir.clone(), lines));
         }
+        Ok(Sources {
+            spec,
+            text,
+            folders,
+        })
     }
-    let mut lines = Vec::new();
-    let is_void = |it: &&Line| matches!(it, Line::Void(_));
-    let mut voids: Vec<Line> = before.iter().filter(is_void).cloned().collect();
-    for dir in dirs {
-        let theirs = ledger::read(dir)?;
-        let changes = (ledger::read_spec(dir)?.0).differences(spec, names(&theirs));
-        if let Some(first) = dirs.first()
-            && !changes.is_empty()
-        {
-            return Err(MergeError::OtherSpec {
-                dir: dir.clone(),
-                first: first.clone(),
-                changes,
-            });
+
+    /// Collects the lines that a folder does not hold yet.
+    fn join(&self, out: &Path, before: &[Line]) -> Result<Joined, MergeError> {
+        self.check_files(out, before)?;
+        let mut known = BTreeMap::new();
+        for line in before {
+            if let Line::Game(game) = line {
+                known.insert(game.game.clone(), game.without_times());
+            }
         }
-        // A game may be void twice in the same way; only another folder's copy is left out.
-        let mut copies = voids.clone();
-        for line in theirs {
-            match line {
-                Line::Void(_) => {
-                    if let Some(at) = copies.iter().position(|it| *it == line) {
-                        copies.swap_remove(at);
-                    } else {
-                        voids.push(line.clone());
-                        lines.push(line);
+        let mut lines = Vec::new();
+        let is_void = |it: &&Line| matches!(it, Line::Void(_));
+        let mut voids: Vec<Line> = before.iter().filter(is_void).cloned().collect();
+        for (dir, theirs) in &self.folders {
+            // A game may be void twice in the same way; only another folder's copy is left out.
+            let mut copies = voids.clone();
+            for line in theirs {
+                match line {
+                    Line::Void(_) => {
+                        if let Some(at) = copies.iter().position(|it| it == line) {
+                            copies.swap_remove(at);
+                        } else {
+                            voids.push(line.clone());
+                            lines.push(line.clone());
+                        }
+                    }
+                    Line::Game(game) => {
+                        let new = game.without_times();
+                        match known.get(&game.game) {
+                            None => {
+                                known.insert(game.game.clone(), new);
+                                lines.push(line.clone());
+                            }
+                            Some(old) if *old == new => {}
+                            Some(_) => {
+                                return Err(MergeError::Contradiction {
+                                    dir: dir.clone(),
+                                    game: game.game.clone(),
+                                });
+                            }
+                        }
                     }
                 }
-                Line::Game(game) => {
-                    let new = game.without_times();
-                    match known.get(&game.game) {
-                        None => {
-                            known.insert(game.game.clone(), new);
-                            lines.push(Line::Game(game));
-                        }
-                        Some(old) if *old == new => {}
-                        Some(_) => {
-                            return Err(MergeError::Contradiction {
-                                dir: dir.clone(),
-                                game: game.game,
+            }
+        }
+        let sorted = Games::of(lines, &self.spec);
+        let voids = sorted.voids.into_iter().map(Line::Void);
+        let games = sorted.games.into_iter().map(|it| Line::Game(Box::new(it)));
+        Ok(Joined {
+            new: voids.chain(games).collect(),
+            games: known.len(),
+        })
+    }
+
+    /// Checks that each player played with the same files in all games.
+    fn check_files(&self, out: &Path, before: &[Line]) -> Result<(), MergeError> {
+        let mut known: BTreeMap<(&str, &str), &str> = BTreeMap::new();
+        let theirs = (self.folders.iter()).map(|(dir, lines)| (dir.as_path(), lines.as_slice()));
+        for (dir, lines) in [(out, before)].into_iter().chain(theirs) {
+            for game in lines.iter().filter_map(Line::played) {
+                for seat in [&game.black, &game.white] {
+                    for (file, hash) in &seat.hashes {
+                        if known.entry((&seat.name, file)).or_insert(hash) != hash {
+                            return Err(MergeError::OtherFile {
+                                dir: dir.to_owned(),
+                                game: game.game.clone(),
+                                player: seat.name.clone(),
+                                file: file.clone(),
                             });
                         }
                     }
                 }
             }
         }
+        Ok(())
     }
-    let sorted = Games::of(lines, spec);
-    let voids = sorted.voids.into_iter().map(Line::Void);
-    let games = sorted.games.into_iter().map(|it| Line::Game(Box::new(it)));
-    Ok(Joined {
-        new: voids.chain(games).collect(),
-        games: known.len(),
-    })
 }

@@ -291,7 +291,7 @@ fn a_game_that_was_void_twice_is_so_after_a_merge() {
     let bad = engine(dir.path(), "exit 1", SCORE);
     play(dir.path(), &bad, "[failures]\nreplays = 1").unwrap();
     let (out, merged) = (dir.path().join("out"), dir.path().join("merged"));
-    merge(&[out.clone(), out], &merged).unwrap();
+    merge(&[out.clone(), out], None, &merged).unwrap();
     let voids = ledger::read(&merged).unwrap().into_iter();
     let voids = voids.filter(|it| matches!(it, Line::Void(_)));
     assert_eq!(voids.count(), 2);

@@ -37,12 +37,14 @@ pub(crate) enum Command {
         #[arg(default_value = "lab")]
         dir: PathBuf,
     },
-    /// Put the ledgers of several folders, such as parts of one spec, into one; the first
-    /// folder's spec becomes that of all.
+    /// Put the ledgers of several folders, such as parts of one spec, into one.
     Merge {
         /// The folder to write to.
         #[arg(long)]
         out: PathBuf,
+        /// The spec of all, from whose folder its paths start; by default the first folder's.
+        #[arg(long)]
+        spec: Option<PathBuf>,
         /// Write the games that the folder does not hold yet as one compressed file, to be kept;
         /// a plain merge reads it again.
         #[arg(long)]
@@ -126,11 +128,12 @@ pub(crate) fn run(command: &Command, out: &mut Stdout) -> anyhow::Result<ExitCod
         Command::List { dir } => list(dir, out),
         Command::Merge {
             out: target,
+            spec,
             pack: packed,
             dirs,
         } => {
             let join = if *packed { pack } else { merge };
-            let games = join(dirs, target)?;
+            let games = join(dirs, spec.as_deref(), target)?;
             writeln!(out, "{games} games in {}", target.display())?;
             Ok(ExitCode::SUCCESS)
         }
