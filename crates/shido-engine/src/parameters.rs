@@ -267,6 +267,9 @@ impl Followed {
             // As far as it was asked for, however sure the search is of the game.
             puct.exploration.deviation_scale = 0.0;
         }
+        if let Some(noise) = options.steering.wide_noise {
+            puct.root.wide_noise = noise;
+        }
         let restrictions = options.avoid.iter().map(|it| Restriction {
             color: it.color,
             moves: it.moves.clone(),
@@ -333,6 +336,22 @@ mod tests {
         let followed = Followed::new(&NativeSettings::default(), &options).unwrap();
         assert_eq!(followed.settings.puct.exploration.coefficient, 20.0);
         assert_eq!(followed.settings.puct.exploration.deviation_scale, 0.0);
+    }
+
+    #[test]
+    fn a_wide_look_is_asked_for() {
+        let mut options = SearchOptions::default();
+        let noise = |options: &SearchOptions| {
+            let base = NativeSettings {
+                puct: PuctSettings::analysis(),
+                ..NativeSettings::default()
+            };
+            let followed = Followed::new(&base, options).unwrap();
+            followed.settings.puct.root.wide_noise
+        };
+        assert_eq!(noise(&options), PuctSettings::analysis().root.wide_noise);
+        options.steering.wide_noise = Some(0.3);
+        assert_eq!(noise(&options), 0.3);
     }
 
     #[test]

@@ -21,6 +21,9 @@ pub struct Steering {
     /// The exploration coefficient of a search whose values are win rates, 0 to 1, instead
     /// of the search's own (SF21, §4.1).
     pub exploration: Option<f32>,
+    /// How much wider the root is looked at than the policy says, instead of the search's
+    /// own (KataGo's `wideRootNoise`).
+    pub wide_noise: Option<f32>,
     /// Factors on the policy.
     pub weights: Option<Weights>,
     /// Candidates that alone are searched, each until it has its visits; any if empty.
@@ -37,6 +40,7 @@ impl Steering {
         let fields = [
             (self.komi_offset != 0.0, "komiOffset"),
             (self.exploration.is_some(), "exploration"),
+            (self.wide_noise.is_some(), "wideRootNoise"),
             (self.weights.is_some(), "priorWeights"),
             (!self.budgets.is_empty(), "budgets"),
             (self.anew, "anew"),
@@ -50,6 +54,7 @@ impl Steering {
     pub fn shares_trees_with(&self, other: &Steering) -> bool {
         self.komi_offset == other.komi_offset
             && self.exploration == other.exploration
+            && self.wide_noise == other.wide_noise
             && self.weights == other.weights
     }
 }

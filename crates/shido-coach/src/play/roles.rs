@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 use shido_search::{ForMover, Points};
 
 use super::error::{SettingsError, within};
-use super::search::{floor_of, whole_search};
+use super::search::{MOST_NOISE, floor_of, whole_search};
 use super::settings::PartnerSettings;
 use super::step::{Ask, Step, View, Work};
 use super::table::Row;
@@ -23,6 +23,9 @@ pub struct RolesSettings {
     /// Points that the search gives the partner (`k`, 4), so that a move which just
     /// loses is still looked at.
     pub optimistic_komi: f32,
+    /// How much wider the root is looked at than the policy says (0.04, KataGo's own where it
+    /// analyzes; the paper does not tell).
+    pub wide_noise: f32,
 }
 
 /// The simulations that [`RolesSettings::min_visits`] are out of.
@@ -34,6 +37,7 @@ impl Default for RolesSettings {
             discount: 0.4,
             min_visits: 10.0,
             optimistic_komi: 4.0,
+            wide_noise: 0.04,
         }
     }
 }
@@ -42,7 +46,8 @@ impl RolesSettings {
     pub(super) fn check(&self) -> Result<(), SettingsError> {
         within("gamma (roles.discount)", self.discount, 0.0, 1.0)?;
         within("roles.min-visits", self.min_visits, 0.0, OF_SIMULATIONS)?;
-        within("roles.optimistic-komi", self.optimistic_komi, -100.0, 100.0)
+        within("roles.optimistic-komi", self.optimistic_komi, -100.0, 100.0)?;
+        within("roles.wide-noise", self.wide_noise, 0.0, MOST_NOISE)
     }
 }
 
@@ -50,8 +55,11 @@ impl RolesSettings {
 pub(super) fn step(settings: &PartnerSettings, view: &View<'_>) -> Step {
     let roles = &settings.roles;
     let allowance = settings.handicap.allowance(view.position);
-    let ask = Ask::plain(Work::Whole(settings.simulations))
-        .with_komi_offset(roles.optimistic_komi + allowance);
+    let ask = Ask {
+        wide_noise: Some(roles.wide_noise),
+        ..Ask::plain(Work::Whole(settings.simulations))
+            .with_komi_offset(roles.optimistic_komi + allowance)
+    };
     let rows = match whole_search(settings, view, ask) {
         Ok(rows) => rows,
         Err(ask) => return Step::Ask(ask),

@@ -10,6 +10,8 @@ use super::table::{Row, rows};
 /// The share of the simulations that each answer to a ladder gets when the search
 /// looked at none.
 const LADDER_SHARE: u64 = 10;
+/// The most noise that a wide look may have; what a search takes.
+pub(super) const MOST_NOISE: f32 = 5.0;
 /// The most answers to a ladder that are searched.
 const LADDER_ANSWERS: usize = 4;
 

@@ -117,6 +117,8 @@ pub struct Ask {
     pub komi_offset: f32,
     /// The exploration coefficient, if not the analyst's own.
     pub exploration: Option<f32>,
+    /// How much wider the root is looked at than the policy says, if not as the analyst does.
+    pub wide_noise: Option<f32>,
     /// Factors on the policy at every position of the search, if any. An analyst
     /// that can weigh the root's moves alone does that.
     pub prior_weights: Option<Arc<dyn PriorWeights>>,
@@ -146,12 +148,13 @@ impl Work {
 }
 
 impl Ask {
-    /// Returns a plain wish, without offset, exploration or weights.
+    /// Returns a plain wish, without offset, exploration, noise or weights.
     pub fn plain(work: Work) -> Ask {
         Ask {
             work,
             komi_offset: 0.0,
             exploration: None,
+            wide_noise: None,
             prior_weights: None,
         }
     }
@@ -171,6 +174,7 @@ impl fmt::Debug for Ask {
             .field("work", &self.work)
             .field("komi_offset", &self.komi_offset)
             .field("exploration", &self.exploration)
+            .field("wide_noise", &self.wide_noise)
             .field("prior_weights", &self.prior_weights.is_some())
             .finish()
     }

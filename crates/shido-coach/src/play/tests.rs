@@ -247,6 +247,17 @@ fn softmax_leaves_few_visits_out_and_may_prefer_the_rarer_moves() {
     assert!((share("0") - 0.5).abs() < 0.07);
 }
 
+#[test]
+fn who_reads_visits_looks_wider() {
+    let position = opening();
+    for kind in PartnerKind::ALL {
+        let partner = PartnerPolicy::new(as_in_the_papers(kind)).unwrap();
+        let ask = asked(partner.step(&view(&position, &[], &[]), &mut rng(1)));
+        let wide = matches!(kind, PartnerKind::Softmax | PartnerKind::Roles);
+        assert_eq!(ask.wide_noise, wide.then_some(0.04), "{kind}");
+    }
+}
+
 /// Fig. 3a and 5a at once (HI24, §3.2): A7's sharp score is higher than C6's, and a
 /// move with few visits is deleted however natural it is.
 #[test]

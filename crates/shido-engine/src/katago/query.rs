@@ -71,6 +71,9 @@ impl Question<'_> {
             settings.insert("cpuctExploration".to_owned(), json!(coefficient));
             settings.insert("cpuctUtilityStdevScale".to_owned(), json!(0.0));
         }
+        if let Some(noise) = self.limits.options.steering.wide_noise {
+            settings.insert("wideRootNoise".to_owned(), json!(noise));
+        }
         settings.insert("reportAnalysisWinratesAs".to_owned(), json!("BLACK"));
         if let Some(time) = self.limits.time {
             settings.insert("maxTime".to_owned(), json!(time.as_secs_f64().max(0.001)));
@@ -242,6 +245,7 @@ mod tests {
         let mut limits = Limits::visits(10);
         limits.options.steering.komi_offset = -4.0;
         limits.options.steering.exploration = Some(10.0);
+        limits.options.steering.wide_noise = Some(0.25);
         let mut question = Question {
             id: "q".to_owned(),
             position: &position,
@@ -253,6 +257,7 @@ mod tests {
         assert_eq!(query["komi"], 2.5);
         assert_eq!(query["overrideSettings"]["cpuctExploration"], 20.0);
         assert_eq!(query["overrideSettings"]["cpuctUtilityStdevScale"], 0.0);
+        assert_eq!(query["overrideSettings"]["wideRootNoise"], 0.25);
         assert!(query.get("allowMoves").is_none());
         question.only = Some(Budget {
             mv: Move::Pass,

@@ -51,6 +51,7 @@ impl<'a, 't> Asker<'a, 't> {
         let steering = Steering {
             komi_offset: for_white(ask.komi_offset, mover),
             exploration: ask.exploration,
+            wide_noise: ask.wide_noise,
             weights: ask.prior_weights.clone().map(Weights),
             budgets: budgets(&ask.work),
             // A move's numbers are its own, not those of searches before it.
@@ -61,6 +62,7 @@ impl<'a, 't> Asker<'a, 't> {
         self.is_plain = steering.budgets.is_empty()
             && steering.komi_offset == 0.0
             && steering.exploration.is_none()
+            && steering.wide_noise.is_none()
             && steering.weights.is_none();
         let (visits, share) = match ask.work {
             Work::Whole(simulations) => (simulations, WHOLE_SHARE),
