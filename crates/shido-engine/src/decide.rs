@@ -7,7 +7,9 @@
 //!
 //! Passing by one's own judgment is checked by a second analysis, of the
 //! position after the pass, because the map of the first takes every answer that
-//! is still needed for granted. [`DecideSettings::wants_pass_checked`] says when.
+//! is still needed for granted. So is a pass after the opponent's, which ends the game:
+//! the count that the first map promises may need a move that is then not played.
+//! [`DecideSettings::wants_pass_checked`] says when.
 
 use shido_coach::play::moves_made;
 use shido_go::gtp::Reply;
@@ -40,6 +42,9 @@ pub struct DecideSettings {
     /// Share of the board's points that must have been played before passing, while there is
     /// a sensible move: winning because a student passed by mistake is no game.
     pub pass_not_before: f32,
+    /// Whether a won count is reason enough to pass after the opponent; if not, the pass must
+    /// cost nothing either. Who passes by mistake wants to play on.
+    pub pass_when_won: bool,
 }
 
 impl Default for DecideSettings {
@@ -54,6 +59,7 @@ impl Default for DecideSettings {
             tolerance: 0.05,
             pass_loss: 2.0,
             pass_not_before: 0.3,
+            pass_when_won: true,
         }
     }
 }
@@ -87,11 +93,15 @@ impl DecideSettings {
     /// Returns whether the game may be over, so that whoever does not play the search's move
     /// should have a pass checked, also where it is the search's.
     pub fn may_be_over(&self, position: &Position, analysis: &Analysis) -> bool {
+        let by_agreement = position.rules().ends_by_agreement();
+        if by_agreement && Judge::new(position, analysis, self).wins_by_passing() {
+            return true;
+        }
         let board = position.board();
         let settled = Settlement::new(board, &analysis.ownership);
         // Early on a settled board only says who wins: White against nine stones has to play.
         self.is_late(position)
-            && position.rules().ends_by_agreement()
+            && by_agreement
             && settled.is_settled(self.sure, position.rules().scoring == Scoring::Area)
     }
 
@@ -192,10 +202,12 @@ pub fn decide_end(
     if hopeless && situation.hopeless_before + 1 >= settings.resign_after {
         return Some(Decision::RESIGN);
     }
-    if judge.wins_by_passing() {
+    let after = situation.after_pass;
+    let free = after.map(|it| judge.pass_is_free(it));
+    let kept = after.is_none_or(|it| judge.wins_after(it));
+    if judge.wins_by_passing() && kept && (settings.pass_when_won || free != Some(false)) {
         return Some(Decision::of(Move::Pass, Why::OpponentPassed));
     }
-    let free = situation.after_pass.map(|it| judge.pass_is_free(it));
     (free == Some(true)).then(|| Decision::of(Move::Pass, Why::Settled))
 }
 
@@ -232,7 +244,11 @@ impl<'a> Judge<'a> {
     }
 
     fn settlement(&self) -> Settlement<'_> {
-        Settlement::new(self.position.board(), &self.analysis.ownership)
+        self.settlement_by(self.analysis)
+    }
+
+    fn settlement_by(&self, analysis: &'a Analysis) -> Settlement<'a> {
+        Settlement::new(self.position.board(), &analysis.ownership)
     }
 
     /// Returns whether the opponent has passed and the count is ours however
@@ -245,6 +261,11 @@ impl<'a> Judge<'a> {
         passed && self.is_late() && self.lead_if_over() > 0.0
     }
 
+    /// Returns whether the count is won by what is seen when the opponent is to move, too.
+    fn wins_after(&self, after: &'a Analysis) -> bool {
+        !self.position.rules().ends_by_agreement() || self.lead_by(&self.settlement_by(after)) > 0.0
+    }
+
     fn is_late(&self) -> bool {
         self.settings.is_late(self.position)
     }
@@ -254,7 +275,10 @@ impl<'a> Judge<'a> {
         if !self.position.rules().ends_by_agreement() {
             return self.position.score(&PointSet::new()).lead(self.color);
         }
-        let settled = self.settlement();
+        self.lead_by(&self.settlement())
+    }
+
+    fn lead_by(&self, settled: &Settlement<'_>) -> f32 {
         let rules = self.position.rules();
         let at_risk = settled.at_risk(rules, self.color, self.settings.sure);
         let lead = self.position.score(&settled.dead()).lead(self.color);
@@ -264,17 +288,19 @@ impl<'a> Judge<'a> {
     /// Returns whether nothing of ours is lost when the opponent moves after a pass.
     fn pass_is_free(&self, after: &Analysis) -> bool {
         let board = self.position.board();
-        let then = Settlement::new(board, &after.ownership);
-        let now = self.settlement();
+        let (now, then) = (self.settlement(), self.settlement_by(after));
         let sure = self.settings.sure;
         let kept = board.size().points().all(|point| {
             now.owned_by(self.color, point) < sure || then.owned_by(self.color, point) >= sure / 2.0
         });
-        let best = self.analysis.best().map_or(0.0, |it| it.win_rate.0.0);
+        let best = self.analysis.best();
+        let best_rate = best.map_or(0.0, |it| it.win_rate.0.0);
         let rate = after.win_rate.as_seen_by(self.color).0;
         let lead = |it: &Analysis| it.lead.as_seen_by(self.color).0;
-        let loss = lead(self.analysis) - lead(after);
-        kept && rate >= best - self.settings.tolerance && loss <= self.settings.pass_loss
+        // Not the mean of the search, which tried worse moves too.
+        let best_lead = best.map_or(lead(self.analysis), |it| it.lead.0.0);
+        let loss = best_lead - lead(after);
+        kept && rate >= best_rate - self.settings.tolerance && loss <= self.settings.pass_loss
     }
 
     /// Returns the best move that is legal and fills no eye.
@@ -548,6 +574,39 @@ mod tests {
             after.lead = ForBlack(Points(lead));
             check_after(&after, expect);
         }
+    }
+
+    /// The opponent passed; the map takes a move for granted that a pass would not play.
+    #[test]
+    fn a_count_that_needs_another_move_is_not_won_by_passing() {
+        let mut end = position(END, Rules::CHINESE, 0.5);
+        end.play_as(Color::White, Move::Pass).unwrap();
+        let it = analysis(&end, &[("A1", 0.9)]);
+        let decided = |after: &Analysis, settings: &DecideSettings| {
+            assert!(settings.may_be_over(&end, &it));
+            let situation = Situation {
+                after_pass: Some(after),
+                ..Situation::default()
+            };
+            decide(&end, &it, situation, settings).why
+        };
+        let engine = DecideSettings::default();
+        let partner = DecideSettings {
+            pass_when_won: false,
+            ..engine
+        };
+        let mut after = analysis(&end, &[("pass", 0.9)]);
+        assert_eq!(decided(&after, &engine), Why::OpponentPassed);
+        assert_eq!(decided(&after, &partner), Why::OpponentPassed);
+        // Won by either map, and five points are given away.
+        after.lead = ForBlack(Points(-5.0));
+        assert_eq!(decided(&after, &engine), Why::OpponentPassed);
+        assert_eq!(decided(&after, &partner), Why::Search);
+        // A point of Black's falls if White moves next.
+        let mut after = analysis(&end, &[("pass", 0.9)]);
+        after.ownership[20] = -0.9;
+        assert_eq!(decided(&after, &engine), Why::Search);
+        assert_eq!(decided(&after, &partner), Why::Search);
     }
 
     #[test]

@@ -26,6 +26,8 @@ pub struct SearchOptions {
     pub line_length: Option<usize>,
     /// Whether the visits along each continuation are wanted.
     pub line_visits: bool,
+    /// Whether the chance of a game without result is wanted for each candidate.
+    pub no_result: bool,
     /// Whether ownership after each candidate is wanted.
     pub moves_ownership: bool,
     /// Whether the deviation of the root's ownership is wanted.
@@ -68,6 +70,7 @@ impl SearchOptions {
             (self.root_fpu_reduction_max.is_some(), "rootFpuReductionMax"),
             (self.line_length.is_some(), "analysisPVLen"),
             (self.line_visits, "includePVVisits"),
+            (self.no_result, "includeNoResultValue"),
             (self.moves_ownership, "includeMovesOwnership"),
             (self.ownership_deviation, "includeOwnershipStdev"),
             (self.moves_ownership_deviation, "includeMovesOwnershipStdev"),

@@ -15,7 +15,8 @@ use std::time::{Duration, Instant};
 use rand_xoshiro::Xoshiro256PlusPlus;
 use rand_xoshiro::rand_core::SeedableRng;
 use shido_coach::play::{
-    Choice, Outlook, PartnerPolicy, PartnerSettings, Policy, SettingsError, Step, View, WhyRecord,
+    Choice, ConsideredMove, Outlook, PartnerPolicy, PartnerSettings, Policy, SettingsError, Step,
+    View, WhyRecord,
 };
 use shido_go::gtp::Reply;
 use shido_go::{Color, Move, Position, Rank};
@@ -37,6 +38,11 @@ const ENDING: u64 = 8;
 const ENDING_RANGE: [u64; 2] = [32, 200];
 /// Share of the board whose owner may be open when that is asked.
 const OPEN: f32 = 0.1;
+
+/// Probability of people from which a move is usual at the end of a game.
+const USUAL_FROM: f32 = 0.2;
+/// Points that it may lose.
+const USUAL_LOSS: f32 = 1.0;
 
 /// Plays at a student's level.
 pub struct Partner {
@@ -132,7 +138,10 @@ impl Partner {
             policy: PartnerPolicy::new(settings)?,
             student: None,
             seed: 0,
-            chooser: Chooser::new(DecideSettings::never_resign()),
+            chooser: Chooser::new(DecideSettings {
+                pass_when_won: false,
+                ..DecideSettings::never_resign()
+            }),
             past: [Vec::new(), Vec::new()],
         })
     }
@@ -226,6 +235,7 @@ impl Partner {
         let admits = |mv| admits.is_none_or(|admits| admits(mv));
         let end = self.chooser.end(analyst, position, &analysis, &part);
         let end = end.filter(|it| matches!(it.reply, Reply::Move(mv) if admits(mv)));
+        let end = end.filter(|_| !self.people_play_on(position, choice.as_ref()));
         let chosen = choice.filter(|it| {
             let pass = it.mv.is_pass() && !may_pass(position, &analysis, self.chooser.settings());
             // With no other move, a pass it is.
@@ -253,6 +263,19 @@ impl Partner {
             playouts: asker.playouts,
             analysis,
         }
+    }
+
+    /// Returns whether people of the rank would not pass first here, and have a move that
+    /// costs next to nothing: to them the game is not over yet.
+    fn people_play_on(&mut self, position: &Position, choice: Option<&Choice>) -> bool {
+        let passed = position.last_move().is_some_and(|it| it.mv.is_pass());
+        let has_move = choice.is_some_and(|it| it.record.candidates.iter().any(is_usual));
+        if passed || !has_move || !self.human.knows_passes(position.size()) {
+            return false;
+        }
+        let pass = self.human_policy(position).last().copied();
+        let sanity = self.settings().sanity;
+        sanity.enabled && pass.is_some_and(|it| it < sanity.pass_from)
     }
 
     /// Remembers how the game looks at this move.
@@ -344,6 +367,12 @@ impl Partner {
         let stream = turn.wrapping_mul(0x9e37_79b9_7f4a_7c15) ^ position.hash();
         Xoshiro256PlusPlus::seed_from_u64(self.seed ^ stream)
     }
+}
+
+/// Returns whether people often play a stone that is sane and loses next to nothing.
+fn is_usual(it: &ConsideredMove) -> bool {
+    let cheap = it.loss.is_some_and(|it| it <= USUAL_LOSS);
+    it.vertex != "pass" && it.set_aside.is_none() && cheap && it.naturalness >= USUAL_FROM
 }
 
 /// Returns what is left when the policy's choice cannot be played.

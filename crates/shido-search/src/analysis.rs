@@ -17,6 +17,8 @@ pub struct Analysis {
     pub visits: u64,
     /// Playouts or evaluations that this search added.
     pub playouts: u64,
+    /// What the visits count for; equal to them where the search does not weigh them.
+    pub weight: f32,
     /// The chance that Black wins.
     pub win_rate: ForBlack<WinRate>,
     /// The points Black is ahead by, komi included.
@@ -60,6 +62,11 @@ pub struct Candidate {
     pub utility_lower_bound: ForMover<Utility>,
     /// What the visits count for; equal to them where the search does not weigh them.
     pub weight: f32,
+    /// What moves are ordered and drawn by: the weight less what the search would not give
+    /// again, more for a good lower bound. `None` where the search orders otherwise.
+    pub play_value: Option<f32>,
+    /// The chance of a game without result after it, if the search knows.
+    pub no_result: Option<f32>,
     /// The probability the move model gave it beforehand.
     pub prior: f32,
     /// The expected continuation, this move first.
@@ -88,6 +95,8 @@ impl Candidate {
             utility: ForMover(Utility(0.0)),
             utility_lower_bound: ForMover(Utility(-1.0)),
             weight: 0.0,
+            play_value: None,
+            no_result: None,
             prior: 0.0,
             line: vec![mv],
             line_visits: Vec::new(),
@@ -105,6 +114,7 @@ impl Analysis {
             to_move,
             visits: 0,
             playouts: 0,
+            weight: 0.0,
             win_rate: ForBlack(WinRate(0.5)),
             lead: ForBlack(Points(0.0)),
             score_deviation: Points(0.0),
@@ -120,15 +130,6 @@ impl Analysis {
     /// Returns the move to play, if any was looked at.
     pub fn best(&self) -> Option<&Candidate> {
         self.candidates.first()
-    }
-
-    /// Returns the weight of all visits. Those of the root itself, which belong to no move,
-    /// weigh one each; moves that mirror another were not searched.
-    pub fn weight(&self) -> f32 {
-        let searched = || self.candidates.iter().filter(|it| it.mirrors.is_none());
-        let below: u64 = searched().map(|it| it.visits).sum();
-        let weight: f32 = searched().map(|it| it.weight).sum();
-        weight + self.visits.saturating_sub(below) as f32
     }
 
     /// Returns what is known about one move.

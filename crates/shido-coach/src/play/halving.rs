@@ -93,6 +93,7 @@ pub(super) fn step(settings: &PartnerSettings, view: &View<'_>) -> Step {
     let aim = Aim {
         score: &|natural, loss, target| control.sharp_score(natural, loss, target, discount),
         keeps: &|_| false,
+        spares: 0.0,
     };
     step_by(settings, view, aim, &mut |turn| {
         turn.play_highest(Rule::HalvingScore)
@@ -106,6 +107,9 @@ pub(super) struct Aim<'a> {
     pub(super) score: &'a dyn Fn(f32, f32, Points) -> f32,
     /// Whether a move of such naturalness reaches the last round whatever its score.
     pub(super) keeps: &'a dyn Fn(f32) -> bool,
+    /// Share of people's moves that must be left when those that lose too much are set aside;
+    /// otherwise none is.
+    pub(super) spares: f32,
 }
 
 /// Asks round by round, then plays one of the moves that are left, scored, by `play`.
@@ -207,9 +211,13 @@ fn scored<'a>(
     turn.given(0.0, offset);
     let target = turn.aim(settings, ForMover(Points(best)));
     let loss = |row: &Row| best - row.lead;
-    turn.set_aside(SetAside::LosesTooMuch, |row| {
-        loss(row) > settings.control.max_loss
-    });
+    let too_much = |row: &Row| loss(row) > settings.control.max_loss;
+    let people = |it: &Considered| it.row.naturalness;
+    let all: f32 = turn.open().map(people).sum();
+    let left: f32 = (turn.open().filter(|it| !too_much(&it.row)).map(people)).sum();
+    if left >= aim.spares * all {
+        turn.set_aside(SetAside::LosesTooMuch, too_much);
+    }
     turn.score(|row| (aim.score)(row.naturalness, loss(row), target));
     turn
 }

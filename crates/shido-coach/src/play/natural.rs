@@ -7,7 +7,9 @@
 //!
 //! A weak level's target is high, and the score then holds it against a move that it loses
 //! nothing. But a capture that all beginners see is no place for a mistake: what is
-//! obvious is drawn at least as often as people play it.
+//! obvious is drawn at least as often as people play it. And where nearly all that people
+//! would play loses more than the paper allows, because it is refuted as only strong players
+//! can, none of it is set aside: what would be left are moves that nobody plays.
 
 use rand_xoshiro::rand_core::RngCore;
 use serde::{Deserialize, Serialize};
@@ -30,6 +32,9 @@ pub struct NaturalSettings {
     /// Naturalness from which a move is obvious: where moves are drawn it reaches the last
     /// round, and is played at least as often as people play it. 1 for none.
     pub obvious_from: f32,
+    /// Share of people's moves that must be left, where moves are drawn, when those that lose
+    /// too much are set aside (`max-loss`); otherwise none is. 0 to set them aside always.
+    pub spared: f32,
 }
 
 impl Default for NaturalSettings {
@@ -38,6 +43,7 @@ impl Default for NaturalSettings {
             steepness: 2.0,
             variety: 0.0,
             obvious_from: 0.7,
+            spared: 0.2,
         }
     }
 }
@@ -47,7 +53,8 @@ impl NaturalSettings {
         within("tau (natural.steepness)", self.steepness, 0.0, 100.0)?;
         within("natural.variety", self.variety, 0.0, 10.0)?;
         // Two moves cannot both be above one half.
-        within("natural.obvious-from", self.obvious_from, 0.5, 1.0)
+        within("natural.obvious-from", self.obvious_from, 0.5, 1.0)?;
+        within("natural.spared", self.spared, 0.0, 1.0)
     }
 
     /// Returns whether a move may not be passed over.
@@ -64,6 +71,11 @@ pub(super) fn step(settings: &PartnerSettings, view: &View<'_>, rng: &mut dyn Rn
     let aim = Aim {
         score: &|p, loss, target| control.smooth_score(p, loss, target, natural.steepness),
         keeps: &is_obvious,
+        spares: if natural.variety > 0.0 {
+            natural.spared
+        } else {
+            0.0
+        },
     };
     halving::step_by(settings, view, aim, &mut |turn| {
         turn.play_drawn(Rule::NaturalScore, natural.variety, &is_obvious, rng)

@@ -16,7 +16,7 @@ use super::error::{SettingsError, count_within, within};
 use super::ladder::{LadderGuard, Threat};
 use super::progress::moves_made;
 use super::step::View;
-use super::table::top;
+use super::table::{Row, top};
 use super::why::SetAside;
 
 /// What counts as absurd.
@@ -31,6 +31,9 @@ pub struct Sanity {
     pub excused_from: f32,
     /// Ownership from which a point and all around it are settled.
     pub settled_from: f32,
+    /// Probability of people from which a move in settled territory is an answer there, as
+    /// long as no pass is thought of.
+    pub answered_from: f32,
     /// Moves, as a share of the board's points, before which no pass is thought of.
     pub pass_not_before: f32,
     /// Points that a pass may lose.
@@ -51,6 +54,7 @@ impl Default for Sanity {
             self_atari_stones: 4,
             excused_from: 0.1,
             settled_from: 0.95,
+            answered_from: 0.5,
             pass_not_before: 0.3,
             pass_loss: 0.5,
             pass_from: 0.05,
@@ -64,6 +68,7 @@ impl Sanity {
         count_within("sanity.self-atari-stones", self.self_atari_stones, 1, 1000)?;
         within("sanity.excused-from", self.excused_from, 0.0, 1.0)?;
         within("sanity.settled-from", self.settled_from, 0.5, 1.0)?;
+        within("sanity.answered-from", self.answered_from, 0.0, 1.0)?;
         within("sanity.pass-not-before", self.pass_not_before, 0.0, 1.0)?;
         within("sanity.pass-loss", self.pass_loss, 0.0, 100.0)?;
         within("sanity.pass-from", self.pass_from, 0.0, 1.0)?;
@@ -155,7 +160,7 @@ impl<'a> Screen<'a> {
                 return Some(SetAside::SelfAtari);
             }
             let settled = self.alive.of(point).is_some()
-                || self.is_settled(point) && self.is_pointless(mv, lead);
+                || self.is_settled(point) && self.is_pointless(mv, lead) && !self.is_answer(mv);
             if settled {
                 return Some(SetAside::Settled);
             }
@@ -258,6 +263,17 @@ impl<'a> Screen<'a> {
             (Some(lead), None, Some(best)) => lead < best - pass_loss,
             _ => !self.is_excused(mv) && !self.is_near_the_latest(mv),
         }
+    }
+
+    /// Returns whether a searched move is worth less than a pass.
+    pub(super) fn is_worse_than_a_pass(&self, row: &Row) -> bool {
+        let worse = |pass: f32| row.lead <= pass - self.sanity.pass_loss;
+        row.visits > 0 && self.prices.pass.is_some_and(worse)
+    }
+
+    /// Returns whether people answer the latest move so, while the game goes on.
+    fn is_answer(&self, mv: Move) -> bool {
+        self.view.naturalness(mv) >= self.sanity.answered_from && !self.thinks_of_passing()
     }
 
     /// Returns whether a move may be an answer to the latest one.

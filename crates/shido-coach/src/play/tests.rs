@@ -556,6 +556,37 @@ fn natural_passes_nothing_obvious_over() {
     assert_eq!(share_of_d4(&settings), 0.0);
 }
 
+/// All that people play is refuted by 25 points; what is left is nobody's move.
+#[test]
+fn natural_does_not_set_aside_all_that_people_play() {
+    let position = opening();
+    let human = model(
+        Size::S9,
+        &[("D4", 0.5), ("F3", 0.3), ("H8", 0.01), ("pass", 0.001)],
+    );
+    let rows = [
+        ("H8", 100, 0.9, 30.0),
+        ("D4", 100, 0.5, 5.0),
+        ("F3", 100, 0.5, 3.0),
+    ];
+    let answers = [report(Size::S9, &rows), report(Size::S9, &rows)];
+    let set_aside = |variety: &str, spared: &str| {
+        let mut settings = as_in_the_papers(PartnerKind::Natural);
+        settings.set("natural.variety", variety).unwrap();
+        settings.set("natural.spared", spared).unwrap();
+        let partner = PartnerPolicy::new(settings).unwrap();
+        let choice = played(partner.step(&view(&position, &human, &answers), &mut rng(1)));
+        let out = choice.record.candidates;
+        out.iter()
+            .filter(|it| it.set_aside == Some(SetAside::LosesTooMuch))
+            .count()
+    };
+    assert_eq!(set_aside("1", "0.2"), 0);
+    assert_eq!(set_aside("1", "0.01"), 2);
+    // The paper's way.
+    assert_eq!(set_aside("0", "0.2"), 2);
+}
+
 #[test]
 fn halving_never_searches_too_little() {
     let position = opening();

@@ -70,8 +70,11 @@ impl<'a> Turn<'a> {
             let mut answers = rows.iter().filter(|it| answers.contains(&it.mv));
             let size = view.position.size();
             let dear = |row: &Row| loss(row).is_some_and(|it| settings.ladder.is_dear(it, size));
-            // What gains nothing answers nothing: the stones were in no danger.
-            let useless = |row: &Row| screen.concern(row.mv, known(row)).is_some();
+            // What gains nothing answers nothing: the stones were in no danger. What is worse
+            // than a pass saves nothing either: they are lost.
+            let useless = |row: &Row| {
+                screen.concern(row.mv, known(row)).is_some() || screen.is_worse_than_a_pass(row)
+            };
             // Also where none of them is known.
             if answers.all(|row| dear(row) || useless(row)) {
                 screen.drop_ladder();

@@ -263,9 +263,9 @@ impl Question {
                 search.line_visits |= options.line_edge_visits;
             }
             "rootInfo" => options.root_info = truth(words.next(), key)?,
-            // Known to KataGo; no search of ours gives a value to it.
             "noResultValue" => {
-                truth(words.next(), key)?;
+                options.no_result = truth(words.next(), key)?;
+                search.no_result = options.no_result;
             }
             "avoid" | "allow" => {
                 let restriction = Restriction::read(words, key, size)?;

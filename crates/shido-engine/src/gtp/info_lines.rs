@@ -44,6 +44,7 @@ pub(super) struct LineOptions {
     pub(super) moves_ownership_deviation: bool,
     pub(super) line_visits: bool,
     pub(super) line_edge_visits: bool,
+    pub(super) no_result: bool,
     pub(super) root_info: bool,
 }
 
@@ -62,6 +63,7 @@ impl LineOptions {
             moves_ownership_deviation: false,
             line_visits: false,
             line_edge_visits: false,
+            no_result: false,
             root_info: false,
         }
     }
@@ -102,6 +104,9 @@ impl LineOptions {
                 Format::LeelaZero => parts.push(leela_zero(it, order, size)),
                 Format::KataGo => {
                     parts.push(katago(it, order, size));
+                    if let (true, Some(chance)) = (self.no_result, it.no_result) {
+                        parts.push(format!("noResultValue {}", decimals(chance)));
+                    }
                     self.add_visits(it, &mut parts);
                     self.add_ownership(it, analysis.to_move, &mut parts);
                 }
@@ -229,7 +234,7 @@ fn root_info(analysis: &Analysis) -> String {
         decimals(analysis.win_rate.as_seen_by(mover).0),
         decimals(analysis.score_deviation.0),
         decimals(analysis.score_mean.as_seen_by(mover).0),
-        weight(analysis.weight()),
+        weight(analysis.weight),
         lead = decimals(analysis.lead.as_seen_by(mover).0),
     )
 }
@@ -292,6 +297,7 @@ mod tests {
             to_move: Color::White,
             visits: 160,
             playouts: 160,
+            weight: 160.0,
             win_rate: ForBlack(WinRate(0.75)),
             lead: ForBlack(Points(2.0)),
             score_deviation: Points(9.0),

@@ -144,7 +144,7 @@ impl Query {
         let rules = rules(fields)?;
         let komi = komi(fields, rules)?;
         override_settings(fields, &mut settings)?;
-        let options = options(fields, size, &settings, &mut warnings)?;
+        let options = options(fields, size, &settings)?;
         let max_visits = fields.integer("maxVisits", (1, 1 << 50), "Must be from 1 to 2^50")?;
         let pv = fields.integer("analysisPVLen", (1, 1000), "Must be from 1 to 1000")?;
         let query = Query {
@@ -323,18 +323,12 @@ fn options(
     fields: Fields<'_>,
     size: Size,
     settings: &QuerySettings,
-    warnings: &mut Vec<Complaint>,
 ) -> Result<SearchOptions, Complaint> {
     let number = |field, range: (f64, f64)| {
         let what = format!("Must be a number from {} to {}", range.0, range.1);
         let number = fields.number(field, range, &what)?;
         Ok::<_, Complaint>(number.map(|it| it as f32))
     };
-    if fields.boolean("includeNoResultValue")? {
-        let what = "The chance of a game without result is told for the root alone, \
-                    as rawNoResultProb";
-        warnings.push(Complaint::about("includeNoResultValue", what));
-    }
     let temperature = number("rootPolicyTemperature", (0.01, 100.0))?;
     let reduction = number("rootFpuReductionMax", (0.0, 2.0))?;
     Ok(SearchOptions {
@@ -343,6 +337,7 @@ fn options(
         root_fpu_reduction_max: reduction.or(settings.root_fpu_reduction_max),
         line_length: None,
         line_visits: fields.boolean("includePVVisits")?,
+        no_result: fields.boolean("includeNoResultValue")?,
         moves_ownership: fields.boolean("includeMovesOwnership")?,
         ownership_deviation: fields.boolean("includeOwnershipStdev")?,
         moves_ownership_deviation: fields.boolean("includeMovesOwnershipStdev")?,

@@ -69,7 +69,8 @@ impl About<'_> {
             .iter()
             .filter(|it| !self.query.options.avoids(color, it.mv, 0))
             .collect();
-        // A move is never worth less for being played than one ranked below it.
+        // Where the search does not say what it orders moves by: a move is never worth less
+        // for being played than one ranked below it.
         let mut worth = 0.0_f32;
         let mut infos: Vec<Value> = told
             .iter()
@@ -77,7 +78,7 @@ impl About<'_> {
             .rev()
             .map(|(order, it)| {
                 worth = worth.max(it.weight);
-                self.move_info(it, order, worth, eye)
+                self.move_info(it, order, it.play_value.unwrap_or(worth), eye)
             })
             .collect();
         infos.reverse();
@@ -115,6 +116,9 @@ impl About<'_> {
         if let Some(of) = it.mirrors {
             info["isSymmetryOf"] = json!(vertex(of, size));
         }
+        if let (true, Some(chance)) = (options.no_result, it.no_result) {
+            info["noResultValue"] = number(chance);
+        }
         if options.line_visits && !it.line_visits.is_empty() {
             let visits = &it.line_visits[..it.line_visits.len().min(line.len())];
             info["pvVisits"] = json!(visits);
@@ -140,7 +144,7 @@ impl About<'_> {
             "thisHash": this,
             "utility": number(eye.value(analysis.utility).0),
             "visits": analysis.visits,
-            "weight": number(analysis.weight()),
+            "weight": number(analysis.weight),
             "winrate": number(eye.value(analysis.win_rate).0),
         });
         if let Some(raw) = &analysis.raw {

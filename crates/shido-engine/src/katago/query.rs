@@ -122,6 +122,7 @@ impl Question<'_> {
         }
         for (asked, name) in [
             (options.line_visits, "includePVVisits"),
+            (options.no_result, "includeNoResultValue"),
             (options.moves_ownership, "includeMovesOwnership"),
             (options.ownership_deviation, "includeOwnershipStdev"),
             (

@@ -41,6 +41,8 @@ struct MoveInfo {
     utility: Option<f32>,
     utility_lcb: Option<f32>,
     weight: Option<f32>,
+    play_selection_value: Option<f32>,
+    no_result_value: Option<f32>,
     prior: f32,
     #[serde(default)]
     pv: Vec<String>,
@@ -60,6 +62,7 @@ struct RootInfo {
     score_stdev: Option<f32>,
     score_selfplay: Option<f32>,
     utility: Option<f32>,
+    weight: Option<f32>,
     raw_winrate: Option<f32>,
     raw_lead: Option<f32>,
     raw_score_selfplay: Option<f32>,
@@ -93,6 +96,7 @@ impl Response {
         Ok(Analysis {
             visits: root.visits,
             playouts: root.visits,
+            weight: root.weight.unwrap_or(root.visits as f32),
             win_rate: ForBlack(WinRate(root.winrate)),
             lead: ForBlack(Points(root.score_lead)),
             score_deviation: Points(root.score_stdev.unwrap_or_default()),
@@ -131,6 +135,8 @@ impl MoveInfo {
             utility: seen(Utility(utility), mover),
             utility_lower_bound: seen(Utility(self.utility_lcb.unwrap_or(utility)), mover),
             weight: self.weight.unwrap_or(self.visits as f32),
+            play_value: self.play_selection_value,
+            no_result: self.no_result_value,
             prior: self.prior,
             line: line.unwrap_or_else(|| vec![mv]),
             line_visits: self.pv_visits,

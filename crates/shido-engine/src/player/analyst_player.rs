@@ -18,7 +18,9 @@ const SIDE_SEARCH: u64 = 4;
 /// Searches and decides, remembering how hopeless it has been for each color.
 pub struct Chooser {
     settings: DecideSettings,
-    hopeless: [usize; 2],
+    /// For each color, after how many moves of the game its latest decisions in a row were
+    /// hopeless.
+    hopeless: [Vec<usize>; 2],
 }
 
 /// What a [`Chooser`] did and the analysis it did it by.
@@ -35,13 +37,13 @@ impl Chooser {
     pub fn new(settings: DecideSettings) -> Chooser {
         Chooser {
             settings,
-            hopeless: [0; 2],
+            hopeless: Default::default(),
         }
     }
 
     /// Forgets the game so far.
     pub fn reset(&mut self) {
-        self.hopeless = [0; 2];
+        self.hopeless = Default::default();
     }
 
     /// Decides by an analysis of `position` that has been made already.
@@ -78,7 +80,9 @@ impl Chooser {
     ) -> Option<Decision> {
         // A search that passes does not end the game here: another move may be played.
         let wanted = self.settings.may_be_over(position, analysis);
-        let after_pass = wanted.then(|| look_after_pass(analyst, position, limits));
+        // A search that ends a game may take as long as the one that asks for it.
+        let look = || analyst.analyze(&after_pass_of(position), limits);
+        let after_pass = wanted.then(look);
         let situation = self.situation(position, false, after_pass.as_ref());
         let decision = decide_end(position, analysis, situation, &self.settings);
         self.note(position, analysis);
@@ -97,29 +101,41 @@ impl Chooser {
         after_pass: Option<&'a Analysis>,
     ) -> Situation<'a> {
         Situation {
-            hopeless_before: self.hopeless[position.to_move().index()],
+            hopeless_before: self.hopeless_before(position).count(),
             cleanup,
             after_pass,
         }
     }
 
+    /// Returns the hopeless moves of the player to move, in a row, before this one: what was
+    /// asked here or further on was a hint, or has been taken back.
+    fn hopeless_before(&self, position: &Position) -> impl Iterator<Item = usize> {
+        let now = position.moves().len();
+        let hopeless = self.hopeless[position.to_move().index()].iter().copied();
+        hopeless.filter(move |&at| at < now)
+    }
+
     /// Counts hopeless moves in a row.
     fn note(&mut self, position: &Position, analysis: &Analysis) {
-        let before = &mut self.hopeless[position.to_move().index()];
-        *before = if self.settings.is_hopeless(position, analysis) {
-            *before + 1
-        } else {
-            0
-        };
+        let mut hopeless = Vec::new();
+        if self.settings.is_hopeless(position, analysis) {
+            hopeless.extend(self.hopeless_before(position));
+            hopeless.push(position.moves().len());
+        }
+        self.hopeless[position.to_move().index()] = hopeless;
     }
 }
 
 /// Analyzes the position after a pass.
 fn look_after_pass(analyst: &mut dyn Analyst, position: &Position, limits: &Limits) -> Analysis {
+    analyst.analyze(&after_pass_of(position), &part_of(limits))
+}
+
+fn after_pass_of(position: &Position) -> Position {
     let mut after = position.clone();
     // A pass is always legal.
     let _ = after.play(Move::Pass);
-    analyst.analyze(&after, &part_of(limits))
+    after
 }
 
 /// Returns a part of the limits, for a question beside the main one.

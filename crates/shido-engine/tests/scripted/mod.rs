@@ -45,6 +45,7 @@ impl Scripted {
             to_move: color,
             visits: 160,
             playouts: 160,
+            weight: 160.0,
             win_rate: chance.for_black(color),
             lead: ForMover(Points(0.0)).for_black(color),
             score_deviation: Points(10.0),

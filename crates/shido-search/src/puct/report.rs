@@ -49,6 +49,7 @@ impl Reporter<'_> {
         Analysis {
             to_move: root.to_move,
             visits: u64::from(root.visits),
+            weight: root.stats.weight as f32,
             win_rate,
             lead,
             score_deviation: Points(root.stats.values.score_deviation() as f32),
@@ -126,6 +127,8 @@ impl Reporter<'_> {
             utility: values.utility.for_mover(mover),
             utility_lower_bound: ForMover(Utility(value.lower_bound as f32)),
             weight: node.stats.weight as f32,
+            play_value: Some(value.value as f32),
+            no_result: Some(node.stats.values.no_result as f32),
             prior,
             line,
             line_visits,

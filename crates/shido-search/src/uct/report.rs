@@ -51,6 +51,7 @@ pub(super) fn report(
         to_move,
         visits,
         playouts,
+        weight: visits as f32,
         win_rate: ForMover(WinRate(win_rate)).for_black(to_move),
         lead: ForMover(Points(lead)).for_black(to_move),
         score_deviation: Points((square - lead * lead).max(0.0).sqrt()),

@@ -97,6 +97,27 @@ fn wide_noise_looks_at_more_moves() {
     assert!(looked_at(2.0) < looked_at(0.0));
 }
 
+/// What moves are drawn by is what they are ordered by, not the weight.
+#[test]
+fn play_values_fall_with_the_order_and_are_not_the_weights() {
+    let position = position(&RACE, Color::Black, Rules::CHINESE, 3.5);
+    let mut settings = PuctSettings::default();
+    settings.root.wide_noise = 0.5;
+    let mut puct = puct(settings);
+    let analysis = run(&mut puct, &position, 300);
+    let searched: Vec<_> = (analysis.candidates.iter())
+        .filter(|it| it.mirrors.is_none())
+        .map(|it| (it.play_value.expect("the tree knows"), it.weight))
+        .collect();
+    assert!(searched.is_sorted_by(|a, b| a.0 >= b.0), "{searched:?}");
+    let reduced = searched.iter().filter(|it| it.0 < it.1);
+    assert!(reduced.count() > 0, "{searched:?}");
+    let below: f32 = searched.iter().map(|it| it.1).sum();
+    assert!(analysis.weight > below, "the root's own visit weighs too");
+    let best = analysis.best().expect("there are moves").mv;
+    assert_eq!(puct.draw(0.0, &mut seeded(1)), Some(best));
+}
+
 #[test]
 fn one_visit_reports_the_policy() {
     let position = position(&RACE, Color::Black, Rules::CHINESE, 3.5);

@@ -134,3 +134,27 @@ fn a_ladder_that_threatens_nothing_is_left() {
     assert_eq!(record.played, "B8");
     assert!(!record.notes.contains(&Note::LadderAnswered));
 }
+
+/// Stones that no answer saves are not fought for: a pass would cost less.
+#[test]
+fn stones_that_are_lost_anyway_are_left() {
+    let position = ladder();
+    let human = model(Size::S9, &[("B8", 0.5), ("E5", 0.4), ("F6", 0.1)]);
+    let partner = PartnerPolicy::new(PartnerSettings::new(PartnerKind::Natural)).unwrap();
+    let check = |pass: f32, expect: &str| {
+        let rows = [
+            ("B8", 100, 0.6, 5.0),
+            ("E5", 100, 0.4, -3.0),
+            ("F6", 100, 0.4, -3.0),
+            ("pass", 100, 0.4, pass),
+        ];
+        let answer = report(Size::S9, &rows);
+        let answers = [answer.clone(), answer];
+        let record = played(partner.step(&view(&position, &human, &answers), &mut rng(1))).record;
+        assert_eq!(record.played, expect, "{record}");
+        let answered = record.notes.contains(&Note::LadderAnswered);
+        assert_eq!(answered, expect == "E5");
+    };
+    check(-1.0, "B8");
+    check(-9.0, "E5");
+}

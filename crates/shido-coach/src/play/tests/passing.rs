@@ -217,3 +217,31 @@ fn who_has_won_everything_passes() {
         assert_eq!(record.played, "pass", "{kind}: {record}");
     }
 }
+
+/// In territory that is settled by the map people answer a threat all the same; whoever
+/// does not, while the game goes on, is seen to overlook it.
+#[test]
+fn an_answer_that_people_give_is_not_pointless_while_nobody_passes() {
+    let position = middle_game();
+    let mut found = report(
+        Size::S9,
+        &[
+            ("E7", 200, 0.5, 1.0),
+            ("H2", 200, 0.5, 1.0),
+            ("pass", 200, 0.5, 1.0),
+        ],
+    );
+    found.ownership = vec![0.99; 81];
+    let answers = vec![found.clone(); 3];
+    let partner = PartnerPolicy::new(PartnerSettings::new(PartnerKind::Natural)).unwrap();
+    let set_aside = |pass: f32, answer: f32| {
+        let human = model(Size::S9, &[("E7", answer), ("H2", 0.2), ("pass", pass)]);
+        let step = partner.step(&view(&position, &human, &answers), &mut rng(1));
+        let candidates = played(step).record.candidates;
+        let it = candidates.into_iter().find(|it| it.vertex == "E7");
+        it.unwrap().set_aside == Some(SetAside::Settled)
+    };
+    assert!(!set_aside(0.01, 0.7));
+    assert!(set_aside(0.01, 0.4));
+    assert!(set_aside(0.1, 0.7));
+}
