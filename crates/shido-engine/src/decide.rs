@@ -203,12 +203,14 @@ pub fn decide_end(
         return Some(Decision::RESIGN);
     }
     let after = situation.after_pass;
-    let free = after.map(|it| judge.pass_is_free(it));
-    let kept = after.is_none_or(|it| judge.wins_after(it));
-    if judge.wins_by_passing() && kept && (settings.pass_when_won || free != Some(false)) {
+    let still_won = after.is_none_or(|it| {
+        judge.wins_after(it) && (settings.pass_when_won || judge.pass_gives_little(it))
+    });
+    if judge.wins_by_passing() && still_won {
         return Some(Decision::of(Move::Pass, Why::OpponentPassed));
     }
-    (free == Some(true)).then(|| Decision::of(Move::Pass, Why::Settled))
+    let free = after.is_some_and(|it| judge.pass_is_free(it));
+    free.then(|| Decision::of(Move::Pass, Why::Settled))
 }
 
 /// Returns whether a pass of the player to move loses nothing by the rules alone.
@@ -293,14 +295,18 @@ impl<'a> Judge<'a> {
         let kept = board.size().points().all(|point| {
             now.owned_by(self.color, point) < sure || then.owned_by(self.color, point) >= sure / 2.0
         });
-        let best = self.analysis.best();
-        let best_rate = best.map_or(0.0, |it| it.win_rate.0.0);
+        let best = self.analysis.best().map_or(0.0, |it| it.win_rate.0.0);
         let rate = after.win_rate.as_seen_by(self.color).0;
+        kept && rate >= best - self.settings.tolerance && self.pass_gives_little(after)
+    }
+
+    /// Returns whether a pass gives no more points away than two searches may be apart.
+    fn pass_gives_little(&self, after: &Analysis) -> bool {
         let lead = |it: &Analysis| it.lead.as_seen_by(self.color).0;
         // Not the mean of the search, which tried worse moves too.
-        let best_lead = best.map_or(lead(self.analysis), |it| it.lead.0.0);
-        let loss = best_lead - lead(after);
-        kept && rate >= best_rate - self.settings.tolerance && loss <= self.settings.pass_loss
+        let best = self.analysis.best();
+        let best = best.map_or(lead(self.analysis), |it| it.lead.0.0);
+        best - lead(after) <= self.settings.pass_loss
     }
 
     /// Returns the best move that is legal and fills no eye.
