@@ -15,6 +15,7 @@ use std::thread;
 use std::time::Duration;
 
 use scripted::Scripted;
+use shido_coach::play::PartnerKind;
 use shido_engine::gtp::{GtpServer, GtpSettings};
 use shido_engine::human::HumanNet;
 
@@ -363,6 +364,8 @@ fn every_move_that_is_told_of_has_a_win_rate() {
                     "> boardsize 9\n{start}> shido-set partner {partner}\n> {command} w 50\n"
                 ));
                 let moves = found.matches("info move ").count();
+                let plain = start.is_empty() && ["natural", "strong"].contains(&partner);
+                assert!(moves > 0 || !plain, "{partner}: {found}");
                 for field in [
                     " winrate ",
                     " visits ",
@@ -384,15 +387,32 @@ fn every_move_that_is_told_of_has_a_win_rate() {
     }
 }
 
-/// What was searched under another komi, or not at all, has no win rate of this game.
+/// What was searched under another komi, or not at all, has no win rate of this game; what
+/// the partner thought of it is told all the same, the move it played first.
 #[test]
-fn a_partner_s_line_is_left_out_without_a_win_rate_of_this_game() {
-    for (partner, told) in [("human", false), ("softmax", false), ("strong", true)] {
-        let found = replay(&format!(
-            "> boardsize 9\n> shido-set partner {partner}\n> genmove b\n> shido-why info\n"
-        ));
-        assert_eq!(found.contains("= info move "), told, "{found}");
-        let refused = "? no candidate has a win rate of this game: ask for shido-why json";
-        assert_eq!(found.contains(refused), !told, "{found}");
+fn every_partner_tells_its_thoughts_in_the_form_of_an_analysis() {
+    for kind in PartnerKind::ALL {
+        for handicap in ["", "> fixed_handicap 3\n"] {
+            let color = if handicap.is_empty() { 'b' } else { 'w' };
+            let found = replay(&format!(
+                "> boardsize 9\n{handicap}> shido-set partner {kind}\n> genmove {color}\n> shido-why info\n"
+            ));
+            let line = found.lines().rfind(|it| it.starts_with("= info move "));
+            let line = line.unwrap_or_else(|| panic!("{kind}: {found}"));
+            let (first, _) = line.split_once(" order 0 ").unwrap();
+            assert!(first.contains(" rule "), "{kind}: {line}");
+            assert_eq!(line.matches(" rule ").count(), 1, "{kind}: {line}");
+            let played = first.split(' ').nth(3).unwrap();
+            assert!(
+                found.contains(&format!("\n= {played}\n")),
+                "{kind}: {found}"
+            );
+            let of_this_game = match kind {
+                PartnerKind::Softmax | PartnerKind::Roles => false,
+                PartnerKind::Strong | PartnerKind::Natural => handicap.is_empty(),
+                _ => continue,
+            };
+            assert_eq!(line.contains(" winrate "), of_this_game, "{kind}: {line}");
+        }
     }
 }

@@ -153,7 +153,7 @@ impl Sources {
         let mut known = BTreeMap::new();
         for line in before {
             if let Line::Game(game) = line {
-                known.insert(game.game.clone(), game.without_times());
+                known.insert(game.game.clone(), game.without_machine());
             }
         }
         let mut lines = Vec::new();
@@ -173,7 +173,7 @@ impl Sources {
                         }
                     }
                     Line::Game(game) => {
-                        let new = game.without_times();
+                        let new = game.without_machine();
                         match known.get(&game.game) {
                             None => {
                                 known.insert(game.game.clone(), new);

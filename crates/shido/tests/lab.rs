@@ -57,7 +57,7 @@ fn said(output: &Output) -> String {
 fn games(dir: &Path) -> BTreeMap<String, GameLine> {
     let lines = ledger::read(dir).unwrap_or_default();
     let games = lines.into_iter().filter_map(|line| match line {
-        Line::Game(game) => Some((game.game.clone(), game.without_times())),
+        Line::Game(game) => Some((game.game.clone(), game.without_machine())),
         Line::Void(_) => None,
     });
     games.collect()

@@ -32,9 +32,6 @@ const BROKEN_OFF_AFTER: f32 = 0.2;
 /// The names that are the session's own, beside the partner's settings.
 const OWN: [&str; 4] = ["partner", "level", "student", "comments"];
 
-/// Why there is no line in the form of an analysis.
-const NO_WIN_RATES: &str = "no candidate has a win rate of this game: ask for shido-why json";
-
 /// How a move of the engine came about, for `shido-why` and comments.
 #[derive(Debug, Clone)]
 pub(super) struct Told {
@@ -174,10 +171,7 @@ pub(super) fn why(session: &mut Session, args: &Args<'_>) -> Answer {
         [] => Ok(text_of(told, session)),
         ["json"] => Ok(json_of(told, session)),
         ["info"] => match &told.record {
-            Some(record) => match info_of(record, Format::KataGo) {
-                line if line.is_empty() => Err(NO_WIN_RATES.to_owned()),
-                line => Ok(line),
-            },
+            Some(record) => Ok(all_info_of(record)),
             None => Err(sentence(told, session)),
         },
         [other, ..] => Err(format!("syntax error: `{other}` is not json or info")),
@@ -202,7 +196,7 @@ pub(super) fn info_of(record: &WhyRecord, format: Format) -> String {
                 format!("{head} winrate {rate} prior {prior} lcb {rate} {end}")
             }
             Format::KataGo => {
-                let numbers = numbers_of(it, win_rate, lead);
+                let numbers = numbers_of(it, Some(win_rate), Some(lead));
                 format!("{numbers}{} {end}", thoughts_of(record, it))
             }
         }
@@ -210,19 +204,42 @@ pub(super) fn info_of(record: &WhyRecord, format: Format) -> String {
     parts.collect::<Vec<_>>().join(" ")
 }
 
-/// Writes the fields that KataGo's lines always have. A partner keeps no bounds; its prior is
-/// how likely people play the move.
-fn numbers_of(it: &ConsideredMove, win_rate: f32, lead: f32) -> String {
-    let visits = it.visits;
-    let utility = 2.0 * win_rate - 1.0;
-    format!(
-        "info move {} visits {visits} edgeVisits {visits} utility {utility:.6} \
-         winrate {win_rate:.6} scoreMean {lead:.3} scoreLead {lead:.3} scoreSelfplay {lead:.3} \
-         prior {prior:.6} lcb {win_rate:.6} utilityLcb {utility:.6} weight {visits} \
-         humanPrior {prior:.6}",
-        it.vertex,
-        prior = it.naturalness,
-    )
+/// Returns the whole record in the form of `kata-analyze`, the move played first; what is not
+/// known of a candidate is left out of its fields.
+fn all_info_of(record: &WhyRecord) -> String {
+    let parts = record.candidates.iter().enumerate().map(|(order, it)| {
+        let win_rate = record.told(it.win_rate).map(|it| it.0.0);
+        let numbers = numbers_of(it, win_rate, it.lead.map(|it| it.0.0));
+        let thoughts = thoughts_of(record, it);
+        format!("{numbers}{thoughts} order {order} pv {}", it.vertex)
+    });
+    parts.collect::<Vec<_>>().join(" ")
+}
+
+/// Writes the fields that KataGo's lines have, as far as they are known. A partner keeps no
+/// bounds; its prior is how likely people play the move. Writing to a string cannot fail.
+fn numbers_of(it: &ConsideredMove, win_rate: Option<f32>, lead: Option<f32>) -> String {
+    let (visits, prior) = (it.visits, it.naturalness);
+    let mut text = format!(
+        "info move {} visits {visits} edgeVisits {visits}",
+        it.vertex
+    );
+    let utility = |rate: f32| 2.0 * rate - 1.0;
+    if let Some(rate) = win_rate {
+        let _ = write!(text, " utility {:.6} winrate {rate:.6}", utility(rate));
+    }
+    if let Some(lead) = lead {
+        let _ = write!(
+            text,
+            " scoreMean {lead:.3} scoreLead {lead:.3} scoreSelfplay {lead:.3}"
+        );
+    }
+    let _ = write!(text, " prior {prior:.6}");
+    if let Some(rate) = win_rate {
+        let _ = write!(text, " lcb {rate:.6} utilityLcb {:.6}", utility(rate));
+    }
+    let _ = write!(text, " weight {visits} humanPrior {prior:.6}");
+    text
 }
 
 /// Writes what the partner made of a candidate; writing to a string cannot fail.
