@@ -337,8 +337,12 @@ impl Restriction {
 fn interval(word: Option<&str>) -> Result<Duration, String> {
     let bad = || "syntax error: the interval is a number of hundredths of a second".to_owned();
     let hundredths: f64 = word.and_then(|it| it.parse().ok()).ok_or_else(bad)?;
-    let interval = Duration::try_from_secs_f64(hundredths / 100.0).map_err(|_| bad())?;
-    Ok(interval.max(SHORTEST_INTERVAL))
+    match Duration::try_from_secs_f64(hundredths / 100.0) {
+        Ok(interval) => Ok(interval.max(SHORTEST_INTERVAL)),
+        // Longer than any duration.
+        Err(_) if hundredths > 0.0 => Ok(Duration::MAX),
+        Err(_) => Err(bad()),
+    }
 }
 
 fn number(word: Option<&str>, key: &str) -> Result<usize, String> {
