@@ -201,8 +201,9 @@ pub(super) fn info_of(record: &WhyRecord, format: Format) -> String {
                 let head = format!("info move {} visits {}", it.vertex, it.visits);
                 format!("{head} winrate {rate} prior {prior} lcb {rate} {end}")
             }
-            Format::KataGo => {
-                let numbers = numbers_of(it, win_rate, lead);
+            Format::KataGo | Format::Sabaki => {
+                let weight = format.weight(it.visits as f32);
+                let numbers = numbers_of(it, win_rate, lead, &weight);
                 format!("{numbers}{} {end}", thoughts_of(record, it))
             }
         }
@@ -212,13 +213,13 @@ pub(super) fn info_of(record: &WhyRecord, format: Format) -> String {
 
 /// Writes the fields that KataGo's lines always have. A partner keeps no bounds; its prior is
 /// how likely people play the move.
-fn numbers_of(it: &ConsideredMove, win_rate: f32, lead: f32) -> String {
+fn numbers_of(it: &ConsideredMove, win_rate: f32, lead: f32, weight: &str) -> String {
     let visits = it.visits;
     let utility = 2.0 * win_rate - 1.0;
     format!(
         "info move {} visits {visits} edgeVisits {visits} utility {utility:.6} \
          winrate {win_rate:.6} scoreMean {lead:.3} scoreLead {lead:.3} scoreSelfplay {lead:.3} \
-         prior {prior:.6} lcb {win_rate:.6} utilityLcb {utility:.6} weight {visits} \
+         prior {prior:.6} lcb {win_rate:.6} utilityLcb {utility:.6} weight {weight} \
          humanPrior {prior:.6}",
         it.vertex,
         prior = it.naturalness,
