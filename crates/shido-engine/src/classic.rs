@@ -54,12 +54,14 @@ impl Classic {
                 self.uct.run(playouts, &stop);
                 main.unpark();
             });
-            let mut next_report = every.map(|every| started + every);
+            // The scope waits for the search, whatever becomes of this thread.
+            let _end = RaiseOnDrop(&stop);
+            // A report too far off to be told is never due.
+            let mut next_report = every.and_then(|every| started.checked_add(every));
             while !search.is_finished() {
                 std::thread::park_timeout(GLANCE);
                 let late = limits.time.is_some_and(|time| started.elapsed() >= time);
                 if late || limits.stop.is_raised() {
-                    stop.store(true, Ordering::Relaxed);
                     break;
                 }
                 if let (Some(at), Some(every)) = (next_report, every)
@@ -67,10 +69,19 @@ impl Classic {
                     && !search.is_finished()
                 {
                     report(&self.uct.analysis());
-                    next_report = Some(Instant::now() + every);
+                    next_report = Instant::now().checked_add(every);
                 }
             }
         });
+    }
+}
+
+/// Ends a search when the thread that watches it goes, even by a panic of a report.
+struct RaiseOnDrop<'a>(&'a AtomicBool);
+
+impl Drop for RaiseOnDrop<'_> {
+    fn drop(&mut self) {
+        self.0.store(true, Ordering::Relaxed);
     }
 }
 
@@ -142,5 +153,48 @@ impl Analyst for Classic {
 
     fn reseed(&mut self, seed: u64) {
         self.uct.reseed(seed);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::panic::{AssertUnwindSafe, catch_unwind};
+
+    use shido_go::{Rules, Size};
+
+    use super::*;
+
+    fn classic() -> (Classic, Position) {
+        let settings = UctSettings {
+            threads: 1,
+            memory: 1 << 20,
+            ..UctSettings::default()
+        };
+        let classic = Classic::new(settings, Knowledge::shipped()).unwrap();
+        let size = Size::square(5).unwrap();
+        (classic, Position::new(size, Rules::CHINESE, 7.5))
+    }
+
+    #[test]
+    fn a_report_that_panics_ends_the_search() {
+        let (mut classic, position) = classic();
+        let watched = catch_unwind(AssertUnwindSafe(|| {
+            let limits = Limits::default();
+            classic.watch(&position, &limits, GLANCE, &mut |_| panic!("told to break"))
+        }));
+        assert!(watched.is_err());
+    }
+
+    #[test]
+    fn a_time_that_never_comes_is_no_limit() {
+        let (mut classic, position) = classic();
+        let limits = Limits {
+            time: Some(Duration::MAX),
+            ..Limits::playouts(20)
+        };
+        assert!(classic.analyze(&position, &limits).visits > 0);
+        let never = Duration::MAX;
+        let last = classic.watch(&position, &limits, never, &mut |_| panic!("not due"));
+        assert!(last.visits > 0);
     }
 }

@@ -8,6 +8,7 @@
 //! `isDuringSearch` is false (unless its client is gone), and equal queries get
 //! equal answers as far as the engine is deterministic.
 
+mod config;
 mod fields;
 mod game;
 mod hashes;
@@ -24,11 +25,12 @@ mod stdio;
 mod websocket;
 mod worker;
 
+pub use config::{ConfigLine, read_config, read_overrides};
 pub use fields::Complaint;
 pub use native_source::NativeSource;
 pub use people::People;
 pub use query::{During, Query, Turn, Understood, Wanted};
 pub use server::AnalysisServer;
-pub use settings::{Perspective, QuerySettings, ServerSettings, read_config, read_overrides};
+pub use settings::{Perspective, QuerySettings, ServerSettings};
 pub use source::{AnalystSource, ModelInfo};
 pub use websocket::{ListenSettings, Listener};

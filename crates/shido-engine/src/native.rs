@@ -256,7 +256,10 @@ impl Native {
         watcher: Option<Watcher<'_>>,
     ) -> Analysis {
         let end = End {
-            at: limits.time.map(|time| Instant::now() + time),
+            // A moment too far off to be told is never.
+            at: limits
+                .time
+                .and_then(|time| Instant::now().checked_add(time)),
             stop: limits.stop.clone(),
         };
         let (terms, restrictions) = self.terms(position, &limits.options);

@@ -417,7 +417,13 @@ fn connect(address: std::net::SocketAddr, origin: Option<&str>) -> Result<Socket
         .set_read_timeout(Some(Duration::from_mins(1)))
         .unwrap();
     let made = tungstenite::client::client(request, stream);
-    made.map(|it| it.0).map_err(|error| error.to_string())
+    made.map(|it| it.0).map_err(|error| match error {
+        tungstenite::HandshakeError::Failure(tungstenite::Error::Http(refusal)) => {
+            let body = refusal.body().clone().unwrap_or_default();
+            format!("{}: {}", refusal.status(), String::from_utf8_lossy(&body))
+        }
+        other => other.to_string(),
+    })
 }
 
 fn receive(socket: &mut Socket) -> Value {
@@ -476,4 +482,8 @@ fn a_page_of_another_site_is_turned_away() {
     let address = listen();
     let error = connect(address, Some("https://evil.example")).unwrap_err();
     assert!(error.contains("403"), "{error}");
+    assert!(
+        error.ends_with("--allow-origin https://evil.example\n"),
+        "{error}"
+    );
 }

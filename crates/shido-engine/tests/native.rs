@@ -111,6 +111,19 @@ fn time_and_the_flag_end_a_search() {
 }
 
 #[test]
+fn a_time_that_never_comes_is_no_limit() {
+    let mut native = native(2, 1 << 20);
+    let limits = Limits {
+        time: Some(Duration::MAX),
+        ..Limits::visits(30)
+    };
+    assert_eq!(native.analyze(&position(""), &limits).visits, 30);
+    let never = Duration::MAX;
+    let last = native.watch(&position("C3"), &limits, never, &mut |_| panic!("not due"));
+    assert_eq!(last.visits, 30);
+}
+
+#[test]
 fn a_search_is_watched_until_it_is_stopped() {
     let mut native = native(2, 1 << 20);
     let limits = Limits::default();

@@ -101,6 +101,27 @@ fn raw_outputs_are_from_whites_side() {
 }
 
 #[test]
+fn a_time_may_be_longer_than_any_clock_can_tell() {
+    let text = answers(
+        "kata-set-param maxTime 5e19
+         kata-set-param maxTime 1e19
+         genmove b
+         kata-genmove_analyze w 1e21
+         kata-search_analyze b 1e30
+         time_settings 0 1 1
+         time_left b 1e19 1
+         genmove b
+         9 name
+        ",
+    );
+    assert!(
+        text.contains("play ") && text.contains("=9 shido"),
+        "{text}"
+    );
+    assert!(!text.contains('?'), "{text}");
+}
+
+#[test]
 fn a_heatmap_is_in_thousandths() {
     let text = answers("heatmap\n");
     let rows: Vec<&str> = text.lines().collect();

@@ -101,7 +101,7 @@ pub use point::{GRID, Move, Point, STRIDE};
 pub use point_set::PointSet;
 pub use position::{IllegalMove, Played, Position};
 pub use result::{GameResult, ParseResultError, WinBy};
-pub use rules::{HandicapBonus, Ko, Rules, RulesError, Scoring, Tax};
+pub use rules::{HandicapBonus, Ko, Rules, RulesAndKomi, RulesError, Scoring, Tax};
 pub use score::{Count, Score};
 pub use size::{Size, SizeError};
 pub use symmetry::Symmetry;

@@ -1,7 +1,8 @@
 //! Rule sets, named and built as KataGo names and builds them.
 //!
 //! A rule set is seven independent choices; the named sets are points in that
-//! space. Komi is not part of it: it belongs to a game ([`crate::Position`]).
+//! space. Komi is not part of it: it belongs to a game ([`crate::Position`]); texts that
+//! name both are read as [`RulesAndKomi`].
 //! Their texts (names, JSON, short form, SGF's names) are in the files below.
 
 mod named;
@@ -9,7 +10,7 @@ mod text;
 
 use serde::{Deserialize, Serialize};
 
-pub use text::RulesError;
+pub use text::{RulesAndKomi, RulesError};
 
 /// Which repetitions are forbidden.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]

@@ -14,8 +14,8 @@ use std::sync::Arc;
 use anyhow::Context;
 use clap::ValueEnum;
 use shido_engine::json::{
-    AnalysisServer, AnalystSource, ListenSettings, Listener, NativeSource, People, Perspective,
-    QuerySettings, ServerSettings, read_config, read_overrides,
+    AnalysisServer, AnalystSource, ConfigLine, ListenSettings, Listener, NativeSource, People,
+    Perspective, QuerySettings, ServerSettings, read_config, read_overrides,
 };
 use shido_engine::native::LONGEST_SIDE;
 use shido_engine::{Analyst, Classic, NativeSettings};
@@ -220,7 +220,7 @@ fn settings(args: &Args) -> anyhow::Result<(ServerSettings, usize)> {
     if let Some(path) = &args.config {
         // What a configuration of KataGo's means that does not say.
         settings.query.perspective = Perspective::SideToMove;
-        for (name, value) in config_file(path)? {
+        for (name, value) in config_file(path, &mut Vec::new())? {
             told.take(&mut settings, &name, &value)
                 .map_err(|why| BadUsage(format!("{}: {why}", path.display())))?;
         }
@@ -238,10 +238,33 @@ fn settings(args: &Args) -> anyhow::Result<(ServerSettings, usize)> {
     Ok((settings, threads))
 }
 
-fn config_file(path: &Path) -> anyhow::Result<Vec<(String, String)>> {
+/// Reads a configuration with the files that it includes, each of them once, so that
+/// none includes itself.
+fn config_file(path: &Path, seen: &mut Vec<PathBuf>) -> anyhow::Result<Vec<(String, String)>> {
+    // A pipe has no other name than the one given.
+    let plain = path.canonicalize().unwrap_or_else(|_| path.to_owned());
+    anyhow::ensure!(
+        !seen.contains(&plain),
+        "{} is included twice",
+        path.display()
+    );
+    seen.push(plain);
     let text =
         std::fs::read_to_string(path).with_context(|| format!("cannot read {}", path.display()))?;
-    read_config(&text).map_err(|why| anyhow::anyhow!("{}: {why}", path.display()))
+    let lines = read_config(&text);
+    let lines = lines.map_err(|why| anyhow::anyhow!("{}: {why}", path.display()))?;
+    let mut settings = Vec::new();
+    for line in lines {
+        match line {
+            ConfigLine::Setting { name, value } => settings.push((name, value)),
+            ConfigLine::Include(file) => {
+                let inner = path.parent().unwrap_or(Path::new("")).join(&file);
+                let inner = config_file(&inner, seen);
+                settings.extend(inner.with_context(|| format!("{}", path.display()))?);
+            }
+        }
+    }
+    Ok(settings)
 }
 
 /// What a configuration says about threads.
@@ -355,6 +378,35 @@ mod tests {
         assert_eq!(told("", &over), Perspective::Black);
         let plain = settings(&args(&[])).unwrap().0.query.perspective;
         assert_eq!(plain, Perspective::Black);
+    }
+
+    #[test]
+    fn files_include_others_beside_them_and_never_themselves() {
+        let folder = tempfile::tempdir().unwrap();
+        let write = |name: &str, text: &str| {
+            let path = folder.path().join(name);
+            std::fs::create_dir_all(path.parent().unwrap()).unwrap();
+            std::fs::write(&path, text).unwrap();
+            path.to_str().unwrap().to_owned()
+        };
+        write("in/b.cfg", "@include c.cfg\nmaxTime = 2\n");
+        write("in/c.cfg", "analysisPVLen = 3\nmaxTime = 9\n");
+        let text = "maxVisits = 5\n@include in/b.cfg\nreportAnalysisWinratesAs = \"WHITE\" # w\n";
+        let file = write("a.cfg", text);
+        let (read, _) = settings(&args(&["-config", &file])).unwrap();
+        let query = read.query;
+        assert_eq!((query.max_visits, query.line_length), (Some(5), 3));
+        assert_eq!(query.max_time, Some(std::time::Duration::from_secs(2)));
+        assert_eq!(query.perspective, Perspective::White);
+        for (text, expect) in [
+            ("@include ../in/../a.cfg", "a.cfg is included twice"),
+            ("@include none.cfg", "cannot read "),
+            ("maxVisits", "b.cfg: line 1: "),
+        ] {
+            write("in/b.cfg", text);
+            let error = settings(&args(&["-config", &file])).unwrap_err();
+            assert!(format!("{error:#}").contains(expect), "{error:#}");
+        }
     }
 
     #[test]

@@ -110,6 +110,8 @@ fn seconds(text: &str) -> Result<Duration, String> {
     let number: f64 = text.parse().map_err(|_| "not a number".to_owned())?;
     match Duration::try_from_secs_f64(number) {
         Ok(time) if !time.is_zero() => Ok(time),
+        // Longer than any duration.
+        Err(_) if number > 0.0 => Ok(Duration::MAX),
         _ => Err("must be more than 0".to_owned()),
     }
 }

@@ -307,7 +307,7 @@ fn on_off(on: bool) -> &'static str {
 }
 
 fn read_on_off(name: &str, value: &str) -> Result<bool, SettingsError> {
-    match value {
+    match value.to_ascii_lowercase().as_str() {
         "on" | "true" | "yes" => Ok(true),
         "off" | "false" | "no" => Ok(false),
         _ => Err(SettingsError::Unreadable {
@@ -414,9 +414,9 @@ mod tests {
         settings.set("endgame.discount", "3").unwrap();
         assert_eq!(settings.endgame.unwrap().discount, 3.0);
         assert_eq!(settings.get("endgame").as_deref(), Some("on"));
-        settings.set("endgame", "on").unwrap();
+        settings.set("endgame", "On").unwrap();
         assert_eq!(settings.endgame.unwrap().discount, 3.0, "it was on");
-        settings.set("endgame", "off").unwrap();
+        settings.set("endgame", "False").unwrap();
         assert_eq!(settings.endgame, None);
         assert_eq!(settings.get("endgame.discount").as_deref(), Some("5"));
         let mut gentle = PartnerSettings::new(PartnerKind::Gentle);

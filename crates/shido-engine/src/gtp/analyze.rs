@@ -41,6 +41,15 @@ pub(super) fn kata_analyze(
     analyze(session, args, stream, Format::KataGo)
 }
 
+/// `analyze` without a prefix.
+pub(super) fn sabaki_analyze(
+    session: &mut Session,
+    args: &Args<'_>,
+    stream: &mut Stream<'_>,
+) -> Result<(), String> {
+    analyze(session, args, stream, Format::Sabaki)
+}
+
 pub(super) fn lz_genmove_analyze(
     session: &mut Session,
     args: &Args<'_>,
@@ -55,6 +64,15 @@ pub(super) fn kata_genmove_analyze(
     stream: &mut Stream<'_>,
 ) -> Result<(), String> {
     genmove_analyze(session, args, stream, Genmove::PLAY)
+}
+
+/// `genmove_analyze` without a prefix.
+pub(super) fn sabaki_genmove_analyze(
+    session: &mut Session,
+    args: &Args<'_>,
+    stream: &mut Stream<'_>,
+) -> Result<(), String> {
+    genmove_analyze(session, args, stream, Genmove::PLAY_AS_SABAKI)
 }
 
 /// Chooses a move and does not play it.
@@ -91,6 +109,10 @@ impl Genmove {
     };
     const PLAY_AS_LEELA_ZERO: Genmove = Genmove {
         format: Format::LeelaZero,
+        ..Genmove::PLAY
+    };
+    const PLAY_AS_SABAKI: Genmove = Genmove {
+        format: Format::Sabaki,
         ..Genmove::PLAY
     };
     const SEARCH: Genmove = Genmove {
@@ -337,8 +359,12 @@ impl Restriction {
 fn interval(word: Option<&str>) -> Result<Duration, String> {
     let bad = || "syntax error: the interval is a number of hundredths of a second".to_owned();
     let hundredths: f64 = word.and_then(|it| it.parse().ok()).ok_or_else(bad)?;
-    let interval = Duration::try_from_secs_f64(hundredths / 100.0).map_err(|_| bad())?;
-    Ok(interval.max(SHORTEST_INTERVAL))
+    match Duration::try_from_secs_f64(hundredths / 100.0) {
+        Ok(interval) => Ok(interval.max(SHORTEST_INTERVAL)),
+        // Longer than any duration.
+        Err(_) if hundredths > 0.0 => Ok(Duration::MAX),
+        Err(_) => Err(bad()),
+    }
 }
 
 fn number(word: Option<&str>, key: &str) -> Result<usize, String> {
@@ -347,7 +373,8 @@ fn number(word: Option<&str>, key: &str) -> Result<usize, String> {
 }
 
 fn truth(word: Option<&str>, key: &str) -> Result<bool, String> {
-    match word {
+    let word = word.map(str::to_ascii_lowercase);
+    match word.as_deref() {
         Some("true") => Ok(true),
         Some("false") => Ok(false),
         _ => Err(format!("syntax error: {key} takes true or false")),

@@ -53,7 +53,14 @@ impl<'a> Args<'a> {
         parse_vertex(word, size).map_err(|error| format!("invalid color or coordinate: {error}"))
     }
 
-    /// Reads a number of seconds, whole or not.
+    /// Reads the seconds of an agreement about time, whole or not and never negative.
+    pub(super) fn agreed_seconds(&self, at: usize, what: &str) -> Result<Duration, String> {
+        let seconds: f64 = self.parse(at, what)?;
+        let bad = |_| format!("syntax error: `{seconds}` is not {what}");
+        Duration::try_from_secs_f64(seconds).map_err(bad)
+    }
+
+    /// Reads what is on a clock in seconds, whole or not.
     pub(super) fn seconds(&self, at: usize, what: &str) -> Result<Duration, String> {
         let seconds: f64 = self.parse(at, what)?;
         let bad = |_| format!("syntax error: `{seconds}` is not {what}");

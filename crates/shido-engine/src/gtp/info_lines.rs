@@ -11,13 +11,27 @@ use shido_go::gtp::format_vertex;
 use shido_go::{Color, Move, Size};
 use shido_search::{Analysis, Candidate, Evaluation};
 
-/// Which of the two formats.
+/// Which of the formats.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Format {
     /// Whole numbers in ten-thousandths, moves only.
     LeelaZero,
     /// Decimals, more fields, ownership.
     KataGo,
+    /// KataGo's under the names without a prefix, which are Sabaki's: all but counts have a
+    /// decimal point, by which Sabaki tells it from Leela Zero's.
+    Sabaki,
+}
+
+impl Format {
+    /// Writes up to three decimals of a sum of weights, which is often a whole number.
+    pub(super) fn weight(self, weight: f32) -> String {
+        let weight = (f64::from(weight) * 1e3).round() / 1e3;
+        match self {
+            Format::Sabaki => format!("{weight:?}"),
+            Format::KataGo | Format::LeelaZero => weight.to_string(),
+        }
+    }
 }
 
 /// What a line should hold.
@@ -102,8 +116,8 @@ impl LineOptions {
         for (order, it) in self.moves(analysis).iter().enumerate() {
             match self.format {
                 Format::LeelaZero => parts.push(leela_zero(it, order, size)),
-                Format::KataGo => {
-                    parts.push(katago(it, order, size));
+                Format::KataGo | Format::Sabaki => {
+                    parts.push(katago(it, order, size, self.format));
                     if let (true, Some(chance)) = (self.no_result, it.no_result) {
                         parts.push(format!("noResultValue {}", decimals(chance)));
                     }
@@ -114,7 +128,7 @@ impl LineOptions {
         }
         let mover = analysis.to_move;
         if self.root_info {
-            parts.push(root_info(analysis));
+            parts.push(root_info(analysis, self.format));
         }
         if self.ownership {
             parts.push(ownership("ownership", &analysis.ownership, sign(mover)));
@@ -177,7 +191,7 @@ fn leela_zero(it: &Candidate, order: usize, size: Size) -> String {
     )
 }
 
-fn katago(it: &Candidate, order: usize, size: Size) -> String {
+fn katago(it: &Candidate, order: usize, size: Size, format: Format) -> String {
     let visits = it.visits;
     let twin = it.mirrors.map_or_else(String::new, |of| {
         format!(" isSymmetryOf {}", format_vertex(of, size))
@@ -194,7 +208,7 @@ fn katago(it: &Candidate, order: usize, size: Size) -> String {
         decimals(it.prior),
         decimals(it.lower_bound.0.0),
         decimals(it.utility_lower_bound.0.0),
-        weight(it.weight),
+        format.weight(it.weight),
         variation(it, size),
         lead = decimals(it.lead.0.0),
     )
@@ -214,16 +228,11 @@ fn decimals(value: f32) -> String {
     }
 }
 
-/// Three decimals, none where there are none.
-fn weight(weight: f32) -> f64 {
-    (f64::from(weight) * 1e3).round() / 1e3
-}
-
 pub(super) fn ten_thousandths(share: f32) -> i32 {
     (10_000.0 * share.clamp(0.0, 1.0)).round() as i32
 }
 
-fn root_info(analysis: &Analysis) -> String {
+fn root_info(analysis: &Analysis, format: Format) -> String {
     let mover = analysis.to_move;
     let raw = analysis.raw.as_deref().map_or_else(String::new, raw_info);
     format!(
@@ -234,7 +243,7 @@ fn root_info(analysis: &Analysis) -> String {
         decimals(analysis.win_rate.as_seen_by(mover).0),
         decimals(analysis.score_deviation.0),
         decimals(analysis.score_mean.as_seen_by(mover).0),
-        weight(analysis.weight),
+        format.weight(analysis.weight),
         lead = decimals(analysis.lead.as_seen_by(mover).0),
     )
 }
@@ -343,13 +352,24 @@ mod tests {
     }
 
     #[test]
+    fn sabaki_finds_a_point_in_all_but_counts() {
+        let mut options = LineOptions::new(Format::Sabaki);
+        options.max_moves = Some(1);
+        options.root_info = true;
+        let line = options.line(&analysis(), Size::S9);
+        assert!(line.contains(" weight 100.0 order 0 "), "{line}");
+        assert!(line.ends_with(" weight 160.0"), "{line}");
+        assert_eq!(Format::Sabaki.weight(2.0 / 3.0), "0.667");
+    }
+
+    #[test]
     fn the_network_tells_how_sure_it_is_of_the_root() {
         let told = |raw: Evaluation| {
             let analysis = Analysis {
                 raw: Some(raw.into()),
                 ..analysis()
             };
-            let line = root_info(&analysis);
+            let line = root_info(&analysis, Format::KataGo);
             line.split_once(" weight 160")
                 .expect("it ends so")
                 .1

@@ -227,6 +227,8 @@ fn time(name: &str, value: &str) -> Result<Option<Duration>, String> {
     }
     match Duration::try_from_secs_f64(seconds) {
         Ok(time) if !time.is_zero() => Ok(Some(time)),
+        // Longer than any duration.
+        Err(_) if seconds > 0.0 => Ok(None),
         _ => Err(not_above_zero(name, value)),
     }
 }

@@ -195,8 +195,8 @@ pub(super) fn info_of(record: &WhyRecord, format: Format) -> String {
                 let head = format!("info move {} visits {}", it.vertex, it.visits);
                 format!("{head} winrate {rate} prior {prior} lcb {rate} {end}")
             }
-            Format::KataGo => {
-                let numbers = numbers_of(it, Some(win_rate), Some(lead));
+            Format::KataGo | Format::Sabaki => {
+                let numbers = numbers_of(it, Some(win_rate), Some(lead), format);
                 format!("{numbers}{} {end}", thoughts_of(record, it))
             }
         }
@@ -209,7 +209,7 @@ pub(super) fn info_of(record: &WhyRecord, format: Format) -> String {
 fn all_info_of(record: &WhyRecord) -> String {
     let parts = record.candidates.iter().enumerate().map(|(order, it)| {
         let win_rate = record.told(it.win_rate).map(|it| it.0.0);
-        let numbers = numbers_of(it, win_rate, it.lead.map(|it| it.0.0));
+        let numbers = numbers_of(it, win_rate, it.lead.map(|it| it.0.0), Format::KataGo);
         let thoughts = thoughts_of(record, it);
         format!("{numbers}{thoughts} order {order} pv {}", it.vertex)
     });
@@ -218,7 +218,12 @@ fn all_info_of(record: &WhyRecord) -> String {
 
 /// Writes the fields that KataGo's lines have, as far as they are known. A partner keeps no
 /// bounds; its prior is how likely people play the move. Writing to a string cannot fail.
-fn numbers_of(it: &ConsideredMove, win_rate: Option<f32>, lead: Option<f32>) -> String {
+fn numbers_of(
+    it: &ConsideredMove,
+    win_rate: Option<f32>,
+    lead: Option<f32>,
+    format: Format,
+) -> String {
     let (visits, prior) = (it.visits, it.naturalness);
     let mut text = format!(
         "info move {} visits {visits} edgeVisits {visits}",
@@ -238,7 +243,8 @@ fn numbers_of(it: &ConsideredMove, win_rate: Option<f32>, lead: Option<f32>) -> 
     if let Some(rate) = win_rate {
         let _ = write!(text, " lcb {rate:.6} utilityLcb {:.6}", utility(rate));
     }
-    let _ = write!(text, " weight {visits} humanPrior {prior:.6}");
+    let weight = format.weight(visits as f32);
+    let _ = write!(text, " weight {weight} humanPrior {prior:.6}");
     text
 }
 

@@ -237,7 +237,7 @@ impl Session {
         let clock = self.clocks[color.index()];
         let by_clock = clock.time_for_move(own_moves_left(area, played), &self.settings.timing);
         // A fifth is left for checking a pass, which may follow the search.
-        let by_clock = by_clock.map(|time| time * 4 / 5);
+        let by_clock = by_clock.map(|time| time.saturating_mul(4) / 5);
         match (by_clock, self.settings.time) {
             (Some(a), Some(b)) => Some(a.min(b)),
             (a, b) => a.or(b),

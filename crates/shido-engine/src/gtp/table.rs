@@ -60,8 +60,8 @@ pub(super) const COMMANDS: &[(&str, Handler)] = &[
     ("kata-analyze", Live(analyze::kata_analyze)),
     ("lz-genmove_analyze", Live(analyze::lz_genmove_analyze)),
     ("kata-genmove_analyze", Live(analyze::kata_genmove_analyze)),
-    ("analyze", Live(analyze::kata_analyze)),
-    ("genmove_analyze", Live(analyze::kata_genmove_analyze)),
+    ("analyze", Live(analyze::sabaki_analyze)),
+    ("genmove_analyze", Live(analyze::sabaki_genmove_analyze)),
     ("kata-search_analyze", Live(analyze::search_analyze)),
     (
         "kata-search_analyze_cancellable",

@@ -24,8 +24,8 @@ pub(super) fn named_time_settings(session: &mut Session, args: &Args<'_>) -> Ans
 /// are KataGo's alone.
 fn read(args: &Args<'_>) -> Result<TimeControl, String> {
     let kind = args.word(0, "the kind of time control")?;
-    let main = || args.seconds(1, "the main time");
-    let period = || args.seconds(2, "the overtime");
+    let main = || args.agreed_seconds(1, "the main time");
+    let period = || args.agreed_seconds(2, "the overtime");
     Ok(match kind.to_ascii_lowercase().as_str() {
         "none" => TimeControl::Unlimited,
         "absolute" => TimeControl::Absolute { main: main()? },
@@ -46,13 +46,13 @@ fn read(args: &Args<'_>) -> Result<TimeControl, String> {
         }
         "fischer" => TimeControl::Fischer {
             main: main()?,
-            increment: args.seconds(2, "the increment")?,
+            increment: args.agreed_seconds(2, "the increment")?,
             cap: None,
             longest: None,
         },
         "fischer-capped" => TimeControl::Fischer {
             main: main()?,
-            increment: args.seconds(2, "the increment")?,
+            increment: args.agreed_seconds(2, "the increment")?,
             cap: limit(args, 3, "the most time on the clock")?,
             longest: limit(args, 4, "the most time for a move")?,
         },

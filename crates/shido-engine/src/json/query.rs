@@ -6,7 +6,7 @@
 use std::time::Duration;
 
 use serde_json::{Map, Value};
-use shido_go::{Color, Move, Played, Point, Rules, Scoring, Size};
+use shido_go::{Color, Move, Played, Point, Rules, RulesAndKomi, Scoring, Size};
 use shido_search::Steering;
 
 use super::fields::{Complaint, Fields};
@@ -141,8 +141,7 @@ impl Query {
         let moves = moves(fields, size)?;
         let initial_player = fields.color("initialPlayer")?;
         let turns = turns(fields, moves.len())?;
-        let rules = rules(fields)?;
-        let komi = komi(fields, rules)?;
+        let (rules, komi) = rules_and_komi(fields)?;
         override_settings(fields, &mut settings)?;
         let options = options(fields, size, &settings)?;
         let max_visits = fields.integer("maxVisits", (1, 1 << 50), "Must be from 1 to 2^50")?;
@@ -264,7 +263,31 @@ fn turns(fields: Fields<'_>, moves: usize) -> Result<Vec<Turn>, Complaint> {
     Ok(turns)
 }
 
-fn rules(fields: Fields<'_>) -> Result<Rules, Complaint> {
+/// Reads the rules and the komi: the query's, else the one among the rules, else the usual.
+fn rules_and_komi(fields: Fields<'_>) -> Result<(Rules, f32), Complaint> {
+    let read = rules(fields)?;
+    let rules = bonus(fields, read.rules)?;
+    let what = "Must be an integer or half-integer from -400 to 400";
+    let (field, komi) = match fields.number("komi", (-KOMI_LIMIT, KOMI_LIMIT), what)? {
+        Some(komi) => ("komi", komi as f32),
+        None => ("rules", read.komi.unwrap_or(usual_komi(rules))),
+    };
+    if f64::from(komi.abs()) <= KOMI_LIMIT && (2.0 * komi).fract() == 0.0 {
+        return Ok((rules, komi));
+    }
+    let whose = if field == "komi" { "" } else { "Its komi: " };
+    Err(Complaint::about(field, format!("{whose}{what}")))
+}
+
+fn usual_komi(rules: Rules) -> f32 {
+    match rules.scoring {
+        Scoring::Territory => 6.5,
+        Scoring::Area if rules.button => 7.0,
+        Scoring::Area => 7.5,
+    }
+}
+
+fn rules(fields: Fields<'_>) -> Result<RulesAndKomi, Complaint> {
     let what = "Must specify rules by a name such as \"chinese\" or \"tromp-taylor\", \
                 or by an object that says each rule";
     let text = match fields.value("rules") {
@@ -272,31 +295,18 @@ fn rules(fields: Fields<'_>) -> Result<Rules, Complaint> {
         Some(object @ Value::Object(_)) => object.to_string(),
         _ => return Err(Complaint::about("rules", what)),
     };
-    let bad = |error: &dyn std::fmt::Display| {
-        Complaint::about("rules", format!("Could not parse rules: {error}"))
-    };
-    let rules: Rules = text.parse().map_err(|error| bad(&error))?;
+    let rules: Result<RulesAndKomi, _> = text.parse();
+    rules.map_err(|error| Complaint::about("rules", format!("Could not parse rules: {error}")))
+}
+
+/// Takes the query's own bonus for handicap stones over that of its rules.
+fn bonus(fields: Fields<'_>, rules: Rules) -> Result<Rules, Complaint> {
     match fields.value("whiteHandicapBonus") {
         None => Ok(rules),
         Some(Value::String(bonus)) => rules
             .with("whiteHandicapBonus", bonus)
             .map_err(|error| Complaint::about("whiteHandicapBonus", error.to_string())),
         Some(_) => Err(Complaint::about("whiteHandicapBonus", "Must be a string")),
-    }
-}
-
-fn komi(fields: Fields<'_>, rules: Rules) -> Result<f32, Complaint> {
-    let what = "Must be an integer or half-integer from -400 to 400";
-    let komi = match fields.number("komi", (-KOMI_LIMIT, KOMI_LIMIT), what)? {
-        Some(komi) => komi as f32,
-        None if rules.scoring == Scoring::Territory => 6.5,
-        None if rules.button => 7.0,
-        None => 7.5,
-    };
-    if (2.0 * komi).fract() == 0.0 {
-        Ok(komi)
-    } else {
-        Err(Complaint::about("komi", what))
     }
 }
 
@@ -405,4 +415,34 @@ fn during(fields: Fields<'_>) -> Result<Option<During>, Complaint> {
         }),
         (None, _) => None,
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    #[track_caller]
+    fn check(rules: &Value, komi: Option<f32>, expect: f32) {
+        let mut query = json!({"moves": [], "rules": rules, "boardXSize": 9, "boardYSize": 9});
+        if let Some(komi) = komi {
+            query["komi"] = json!(komi);
+        }
+        let object = query.as_object().expect("it was written as one");
+        let read = Query::read("a", object, &QuerySettings::default(), 19).unwrap();
+        assert_eq!(read.query.komi, expect, "{query}");
+    }
+
+    #[test]
+    fn the_komi_is_the_querys_or_its_rules_or_the_usual() {
+        let object = json!({"ko": "POSITIONAL", "scoring": "AREA", "komi": 5.5});
+        check(&object, None, 5.5);
+        check(&object, Some(0.5), 0.5);
+        check(&json!(object.to_string()), None, 5.5);
+        check(&json!("koSIMPLEscoreTERRITORYkomi-3"), None, -3.0);
+        check(&json!({"scoring": "TERRITORY"}), None, 6.5);
+        check(&json!({"hasButton": true}), None, 7.0);
+        check(&json!("chinese"), None, 7.5);
+    }
 }

@@ -188,54 +188,9 @@ impl Default for ServerSettings {
     }
 }
 
-/// A configuration file of KataGo: names and values in their order.
-///
-/// `name = value` a line, `#` begins a comment; a later line overrules an earlier one.
-pub fn read_config(text: &str) -> Result<Vec<(String, String)>, String> {
-    let mut settings = Vec::new();
-    for (number, line) in text.lines().enumerate() {
-        let line = line.split('#').next().unwrap_or_default().trim();
-        if line.is_empty() {
-            continue;
-        }
-        settings.push(name_and_value(line).map_err(|why| format!("line {}: {why}", number + 1))?);
-    }
-    Ok(settings)
-}
-
-/// Settings on the command line: `name=value,name=value`.
-pub fn read_overrides(text: &str) -> Result<Vec<(String, String)>, String> {
-    let items = text.split(',').map(str::trim);
-    items
-        .filter(|item| !item.is_empty())
-        .map(name_and_value)
-        .collect()
-}
-
-fn name_and_value(text: &str) -> Result<(String, String), String> {
-    match text.split_once('=') {
-        Some((name, value)) if !name.trim().is_empty() => {
-            Ok((name.trim().to_owned(), value.trim().to_owned()))
-        }
-        _ => Err(format!("`{text}` is not of the form name = value")),
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn a_configuration_is_read_without_its_comments() {
-        let text = "# all\nmaxVisits = 50 # few\n\nlogDir=\r\n";
-        let pairs = [("maxVisits", "50"), ("logDir", "")];
-        let pairs = pairs.map(|(name, value)| (name.to_owned(), value.to_owned()));
-        assert_eq!(read_config(text).unwrap(), pairs);
-        let error = read_config("a = 1\nnonsense").unwrap_err();
-        assert_eq!(error, "line 2: `nonsense` is not of the form name = value");
-        assert_eq!(read_overrides("a=1, b=2,").unwrap().len(), 2);
-        assert!(read_overrides("=1").is_err());
-    }
 
     #[test]
     fn a_setting_is_taken_refused_or_left_to_the_engine() {

@@ -2,8 +2,10 @@
 //!
 //! For KaTrain's remote engine and for pages. A page of another site must not
 //! reach a server on this machine through its visitor's browser, so a foreign
-//! `Origin` is refused; programs that are no browser send none, or the server's
-//! own address.
+//! `Origin` is refused. Programs that are no browser send none, or, as KaTrain's
+//! library does, the address they were given: `http://HOST:PORT`. That is the server's
+//! own origin, and lets them in where HOST is a number, `localhost` or a name of the
+//! house; under a name of the public DNS it must be allowed by name.
 //!
 //! Two threads serve a client, one each way, over one socket: whole frames are
 //! written under a lock, because the reading side answers pings by itself.
@@ -15,6 +17,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 use tungstenite::handshake::server::{ErrorResponse, Request, Response};
+use tungstenite::http::{HeaderValue, StatusCode, header};
 use tungstenite::protocol::frame::coding::CloseCode;
 use tungstenite::protocol::{CloseFrame, Role, WebSocketConfig};
 use tungstenite::{Error, Message, WebSocket};
@@ -243,14 +246,26 @@ impl tungstenite::handshake::server::Callback for Gate<'_> {
         }
         let origin = origin.unwrap_or_default();
         tracing::warn!("a page of {origin} was turned away; --allow-origin would let it in");
-        let mut refusal = ErrorResponse::new(Some("origin not allowed\n".to_owned()));
-        *refusal.status_mut() = tungstenite::http::StatusCode::FORBIDDEN;
-        Err(refusal)
+        Err(refusal(&origin))
     }
 }
 
-/// A numeric host cannot be made to mean this machine by a foreign name server, as
-/// a name could; hence a server's own origin counts only with a number or `localhost`.
+/// Says how the server could be told to let this origin in.
+fn refusal(origin: &str) -> ErrorResponse {
+    let body = format!("origin not allowed; to allow it: --allow-origin {origin}\n");
+    let length = body.len();
+    let mut refusal = ErrorResponse::new(Some(body));
+    *refusal.status_mut() = StatusCode::FORBIDDEN;
+    // Without its length, clients do not read the body.
+    let headers = refusal.headers_mut();
+    headers.insert(header::CONTENT_LENGTH, length.into());
+    headers.insert(header::CONTENT_TYPE, HeaderValue::from_static("text/plain"));
+    refusal
+}
+
+/// A foreign name server can make a name of its own mean this machine, and a page under
+/// that name then has the server's own origin. It cannot do so with a number, nor with a
+/// name that it is not asked about; hence only with those does the own origin count.
 fn may_enter(origin: Option<&str>, host: Option<&str>, settings: &ListenSettings) -> bool {
     let Some(origin) = origin else {
         return true;
@@ -258,13 +273,28 @@ fn may_enter(origin: Option<&str>, host: Option<&str>, settings: &ListenSettings
     if settings.origins.iter().any(|it| it == origin || it == "*") {
         return true;
     }
-    let Some(from) = origin.split_once("://").map(|(_, rest)| bare_host(rest)) else {
+    let Some((_, own)) = origin.split_once("://") else {
         return false;
     };
+    let from = bare_host(own);
     let number: Option<IpAddr> = from.parse().ok();
     let local = from == "localhost" || number.is_some_and(|it| it.is_loopback());
     let same = number.is_some() && host.map(bare_host) == Some(from);
-    local || same
+    let same_name = host.is_some_and(|host| host.eq_ignore_ascii_case(own));
+    local || same || same_name && is_of_the_house(from)
+}
+
+/// Returns whether the public DNS serves no such name: a single label, or what is kept for
+/// local networks (RFC 6762, RFC 8375, and ICANN's `.internal`).
+fn is_of_the_house(name: &str) -> bool {
+    let name = name.to_ascii_lowercase();
+    match name.split_once('.') {
+        None => !name.is_empty(),
+        Some((first, _)) => {
+            let kept = [".local", ".home.arpa", ".internal"];
+            !first.is_empty() && kept.iter().any(|end| name.ends_with(end))
+        }
+    }
 }
 
 /// Returns a host without its port and brackets.
@@ -299,8 +329,30 @@ mod tests {
         check(Some("https://club.example"), "127.0.0.1:8511", true);
         check(Some("https://evil.example"), "127.0.0.1:8511", false);
         check(Some("https://evil.example"), "evil.example", false);
+        check(Some("http://evil.example:8511"), "evil.example:8511", false);
         check(Some("http://192.168.0.8"), "192.168.0.7:8511", false);
         check(Some("null"), "127.0.0.1:8511", false);
         check(Some("https://localhost.evil.example"), "127.0.0.1", false);
+    }
+
+    #[test]
+    fn names_of_the_house_are_their_own_origin() {
+        for name in ["nas", "Go-PC", "nas.local", "go.home.arpa", "a.b.internal"] {
+            let host = format!("{name}:8511");
+            check(Some(&format!("http://{name}:8511")), &host, true);
+            check(
+                Some(&format!("http://{name}:8511")),
+                "127.0.0.1:8511",
+                false,
+            );
+            check(Some(&format!("http://{name}:8080")), &host, false);
+        }
+        check(Some("http://NAS:8511"), "nas:8511", true);
+        check(Some("https://nas.local"), "nas.local", true);
+        for name in ["local.evil.example", "evillocal.example", ".local", "nas."] {
+            check(Some(&format!("http://{name}")), name, false);
+        }
+        check(Some("http://"), "", false);
+        check(Some("http://notlocal"), "nas", false);
     }
 }

@@ -37,6 +37,13 @@ pub(super) struct Watcher<'a> {
     pub(super) report: &'a mut dyn FnMut(&Analysis),
 }
 
+impl Watcher<'_> {
+    /// Returns the time of the next report; `None` for one too far off to be told.
+    fn next(&self) -> Option<Instant> {
+        Instant::now().checked_add(self.every)
+    }
+}
+
 /// How positions are shown to the network.
 pub(super) struct Terms {
     pub(super) settings: NativeSettings,
@@ -88,7 +95,7 @@ impl<'a> Shared<'a> {
     fn work(&self, evaluator: &mut Evaluator, mut watcher: Option<Watcher<'_>>) {
         let mut done: Vec<EvalRequest> = Vec::new();
         let mut evaluations = Vec::new();
-        let mut next_report = watcher.as_ref().map(|it| Instant::now() + it.every);
+        let mut next_report = watcher.as_ref().and_then(Watcher::next);
         loop {
             let mut tree = self.lock();
             if !done.is_empty() {
@@ -97,14 +104,14 @@ impl<'a> Shared<'a> {
                 }
                 self.changed.notify_all();
             }
-            if let (Some(watcher), Some(due)) = (&mut watcher, &mut next_report)
-                && Instant::now() >= *due
+            if let (Some(watcher), Some(due)) = (&mut watcher, next_report)
+                && Instant::now() >= due
                 && tree.visits() > 0
             {
                 let analysis = tree.analysis();
                 drop(tree);
                 (watcher.report)(&analysis);
-                *due = Instant::now() + watcher.every;
+                next_report = watcher.next();
                 tree = self.lock();
             }
             let Some(requests) = self.next_requests(tree, next_report) else {

@@ -69,7 +69,7 @@ impl<'a, 't> Asker<'a, 't> {
             Work::Each(_) => (1, ROUND_SHARE),
         };
         let mut limits = self.plain_limits(visits);
-        limits.time = limits.time.map(|it| it * share / 10);
+        limits.time = limits.time.map(|it| it.saturating_mul(share) / 10);
         limits.options.steering = steering;
         let mut answer = self.search(&limits);
         self.latest = Some(answer.clone());

@@ -18,6 +18,11 @@ pub(super) struct ReadKomi {
 /// The largest komi taken as points; KataGo's limit.
 const MOST_POINTS: f32 = 150.0;
 
+/// Returns whether a number can be a komi in points.
+pub(super) fn is_believable(points: f32) -> bool {
+    points.abs() <= MOST_POINTS
+}
+
 /// Reads `6.5`, `6,5`, `6.5 points` or Fox's `650`; `None` if there is no believable number.
 pub(super) fn read(text: &str) -> Option<ReadKomi> {
     let text = text.trim();
@@ -26,7 +31,7 @@ pub(super) fn read(text: &str) -> Option<ReadKomi> {
         .unwrap_or(text.len());
     let number = text[..end].trim_end_matches(['.', ',']).replace(',', ".");
     let value: f32 = number.parse().ok()?;
-    if value.abs() <= MOST_POINTS {
+    if is_believable(value) {
         return Some(ReadKomi {
             points: value,
             scaled: false,

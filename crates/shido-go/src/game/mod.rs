@@ -28,7 +28,7 @@ pub struct Game {
     pub size: Size,
     /// The rules, if `RU` names some we know.
     pub rules: Option<Rules>,
-    /// What `KM` says, in points.
+    /// What `KM` says, in points, or else what rules of KataGo's name in `RU`.
     pub komi: Option<f32>,
     /// The number of handicap stones that `HA` tells of, 0 in an even game.
     pub handicap: usize,

@@ -4,7 +4,7 @@ use super::komi;
 use super::{Game, GameError, GameInfo, MoveRecord, Player, Setup, Step};
 use crate::sgf::value::{self, BadValue};
 use crate::sgf::{Charset, GameTree, Node, Property, Value, Warnings};
-use crate::{Cell, Color, Rules, Size, SizeError};
+use crate::{Cell, Color, Rules, RulesAndKomi, Size, SizeError};
 
 pub(super) fn game<'c>(
     tree: GameTree<'c>,
@@ -18,7 +18,7 @@ pub(super) fn game<'c>(
     let mut line = Line {
         size: size(root)?,
         handicap: handicap(root, &mut warnings),
-        komi: komi(root, charset, &mut warnings),
+        komi: komi(root, &info, charset, &mut warnings),
         warnings,
         steps: Vec::new(),
         last: None,
@@ -90,15 +90,22 @@ fn handicap(root: Node<'_>, warnings: &mut Warnings) -> usize {
     }
 }
 
-fn komi(root: Node<'_>, charset: Charset, warnings: &mut Warnings) -> Option<f32> {
-    let value = root.first("KM")?;
+fn komi(root: Node<'_>, info: &GameInfo, charset: Charset, warnings: &mut Warnings) -> Option<f32> {
+    let of_rules = komi_of_rules(&info.rules_text);
+    let Some(value) = root.first("KM") else {
+        return of_rules;
+    };
     let text = shown(value, charset);
     let Some(komi) = komi::read(&text) else {
         if !text.is_empty() {
             let what = format!("the komi `{text}` is not a number of points");
-            warnings.add(value.at(), what, "the usual komi was taken");
+            let done = match of_rules {
+                Some(_) => "that of the rules was taken",
+                None => "the usual komi was taken",
+            };
+            warnings.add(value.at(), what, done);
         }
-        return None;
+        return of_rules;
     };
     if komi.scaled {
         let done = format!("it was read as {} points", komi.points);
@@ -109,6 +116,12 @@ fn komi(root: Node<'_>, charset: Charset, warnings: &mut Warnings) -> Option<f32
         );
     }
     Some(komi.points)
+}
+
+/// KataGo's forms may name the komi among the rules, as records of KaTrain's do.
+fn komi_of_rules(text: &str) -> Option<f32> {
+    let komi = text.parse::<RulesAndKomi>().ok()?.komi?;
+    komi::is_believable(komi).then_some(komi)
 }
 
 fn info(root: Node<'_>, charset: Charset) -> GameInfo {

@@ -3,7 +3,7 @@
 //! Each is the closest set of choices to a body's rules, not their letter; they
 //! agree with what KataGo means by the same name.
 
-use super::{HandicapBonus, Ko, Rules, Scoring, Tax};
+use super::{HandicapBonus, Ko, Rules, RulesAndKomi, Scoring, Tax};
 
 impl Rules {
     /// Logical rules with positional superko and area scoring.
@@ -130,12 +130,13 @@ impl Rules {
 
     /// Returns what SGF's `RU` means, where it says something we know.
     ///
-    /// Takes the names of the standard, the named sets, KataGo's short form, and
-    /// additions such as `Japanese rules` or `Chinese (area)`.
+    /// Takes the names of the standard, the named sets, KataGo's JSON and short form, and
+    /// additions such as `Japanese rules` or `Chinese (area)`. A komi among the rules is
+    /// the record's, which reads it by itself.
     pub fn from_sgf(text: &str) -> Option<Rules> {
         let text = text.trim();
-        if let Some(rules) = Rules::named(text).or_else(|| text.parse().ok()) {
-            return Some(rules);
+        if let Ok(read) = text.parse::<RulesAndKomi>() {
+            return Some(read.rules);
         }
         match plain(text).as_str() {
             "jp" | "japan" | "jpn" | "nihonkiin" | "日本" => return Some(Rules::JAPANESE),
@@ -208,6 +209,12 @@ mod tests {
             "koPOSITIONALscoreAREAtaxNONEsui1",
             Some(Rules::TROMP_TAYLOR),
         );
+        check_sgf("koSIMPLEscoreTERRITORYsui0komi6.5", Some(Rules::JAPANESE));
+        check_sgf(r#"{"ko":"SIMPLE","komi":7.5}"#, {
+            let ko = Ko::Simple;
+            let rest = Rules::TROMP_TAYLOR;
+            Some(Rules { ko, ..rest })
+        });
         check_sgf("", None);
         check_sgf("house rules", None);
     }

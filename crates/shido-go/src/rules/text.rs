@@ -5,6 +5,10 @@
 //! runs the choices together: `koPOSITIONALscoreAREAtaxNONEsui1`. What is left
 //! out is as in Tromp–Taylor, except the tax, which follows the scoring.
 //!
+//! KataGo writes the komi among the choices (`"komi":7.5`, `komi7.5`), and so do game
+//! records by its users. [`RulesAndKomi`] takes it; [`Rules`] refuse it, as
+//! `kata-set-rules` does, rather than lose it.
+//!
 //! Invariant: JSON and short form read back to the set they were written from.
 
 use std::fmt::{self, Write as _};
@@ -16,7 +20,7 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use super::{HandicapBonus, Ko, Rules, Scoring, Tax};
 
 /// The text is not a rule set.
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[derive(Debug, Clone, PartialEq, thiserror::Error)]
 pub enum RulesError {
     /// Neither a name nor one of the two forms.
     #[error(
@@ -43,6 +47,9 @@ pub enum RulesError {
         /// The values there are.
         allowed: String,
     },
+    /// A komi where only rules were asked for.
+    #[error("the rules name a komi of {0}, which is set by itself")]
+    Komi(f32),
 }
 
 fn names() -> String {
@@ -108,6 +115,8 @@ struct Fields {
     friendly_pass_ok: Option<bool>,
     has_button: Option<bool>,
     ko: Option<Ko>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    komi: Option<f32>,
     #[serde(alias = "score")]
     scoring: Option<Scoring>,
     suicide: Option<bool>,
@@ -115,11 +124,43 @@ struct Fields {
     white_handicap_bonus: Option<HandicapBonus>,
 }
 
-impl From<Fields> for Rules {
-    fn from(fields: Fields) -> Rules {
+/// A rule set with the komi that its text may name.
+///
+/// ```
+/// use shido_go::{Rules, RulesAndKomi};
+///
+/// let read: RulesAndKomi = "koPOSITIONALscoreAREAtaxNONEsui1komi7.5".parse().unwrap();
+/// assert_eq!((read.rules, read.komi), (Rules::TROMP_TAYLOR, Some(7.5)));
+/// ```
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct RulesAndKomi {
+    /// The rules.
+    pub rules: Rules,
+    /// The komi, a finite number, if there is one.
+    pub komi: Option<f32>,
+}
+
+impl RulesAndKomi {
+    /// Returns the rules, unless a komi would be lost.
+    fn rules_alone(self) -> Result<Rules, RulesError> {
+        match self.komi {
+            None => Ok(self.rules),
+            Some(komi) => Err(RulesError::Komi(komi)),
+        }
+    }
+}
+
+impl From<Rules> for RulesAndKomi {
+    fn from(rules: Rules) -> RulesAndKomi {
+        RulesAndKomi { rules, komi: None }
+    }
+}
+
+impl From<Fields> for RulesAndKomi {
+    fn from(fields: Fields) -> RulesAndKomi {
         let rest = Rules::TROMP_TAYLOR;
         let scoring = fields.scoring.unwrap_or(rest.scoring);
-        Rules {
+        let rules = Rules {
             ko: fields.ko.unwrap_or(rest.ko),
             scoring,
             tax: fields.tax.unwrap_or(usual_tax(scoring)),
@@ -127,6 +168,10 @@ impl From<Fields> for Rules {
             button: fields.has_button.unwrap_or(rest.button),
             handicap_bonus: fields.white_handicap_bonus.unwrap_or(rest.handicap_bonus),
             friendly_pass: fields.friendly_pass_ok.unwrap_or(rest.friendly_pass),
+        };
+        RulesAndKomi {
+            rules,
+            komi: fields.komi,
         }
     }
 }
@@ -137,6 +182,7 @@ impl From<Rules> for Fields {
             friendly_pass_ok: Some(rules.friendly_pass),
             has_button: Some(rules.button),
             ko: Some(rules.ko),
+            komi: None,
             scoring: Some(rules.scoring),
             suicide: Some(rules.suicide),
             tax: Some(rules.tax),
@@ -194,39 +240,43 @@ impl Rules {
         }
         Ok(rules)
     }
+}
 
-    fn from_short(text: &str) -> Option<Rules> {
-        let mut rest = text.trim();
-        if rest.is_empty() {
-            return None;
-        }
-        let mut rules = Rules::TROMP_TAYLOR;
-        let mut tax = None;
-        while !rest.is_empty() {
-            if let Some(value) = rest.strip_prefix("ko") {
-                (rules.ko, rest) = take(value)?;
-            } else if let Some(value) = rest
-                .strip_prefix("scoring")
-                .or_else(|| rest.strip_prefix("score"))
-            {
-                (rules.scoring, rest) = take(value)?;
-            } else if let Some(value) = rest.strip_prefix("tax") {
-                let (value, after) = take(value)?;
-                (tax, rest) = (Some(value), after);
-            } else if let Some(value) = rest.strip_prefix("sui") {
-                (rules.suicide, rest) = take(value)?;
-            } else if let Some(value) = rest.strip_prefix("button") {
-                (rules.button, rest) = take(value)?;
-            } else if let Some(value) = rest.strip_prefix("whb") {
-                (rules.handicap_bonus, rest) = take(value)?;
-            } else {
-                let value = rest.strip_prefix("fpok")?;
-                (rules.friendly_pass, rest) = take(value)?;
-            }
-        }
-        rules.tax = tax.unwrap_or(usual_tax(rules.scoring));
-        Some(rules)
+/// Reads the short form.
+fn from_short(text: &str) -> Option<RulesAndKomi> {
+    let mut rest = text.trim();
+    if rest.is_empty() {
+        return None;
     }
+    let mut rules = Rules::TROMP_TAYLOR;
+    let (mut tax, mut komi) = (None, None);
+    while !rest.is_empty() {
+        if let Some(value) = rest.strip_prefix("komi") {
+            let (number, after) = take_number(value)?;
+            (komi, rest) = (Some(number), after);
+        } else if let Some(value) = rest.strip_prefix("ko") {
+            (rules.ko, rest) = take(value)?;
+        } else if let Some(value) = rest
+            .strip_prefix("scoring")
+            .or_else(|| rest.strip_prefix("score"))
+        {
+            (rules.scoring, rest) = take(value)?;
+        } else if let Some(value) = rest.strip_prefix("tax") {
+            let (value, after) = take(value)?;
+            (tax, rest) = (Some(value), after);
+        } else if let Some(value) = rest.strip_prefix("sui") {
+            (rules.suicide, rest) = take(value)?;
+        } else if let Some(value) = rest.strip_prefix("button") {
+            (rules.button, rest) = take(value)?;
+        } else if let Some(value) = rest.strip_prefix("whb") {
+            (rules.handicap_bonus, rest) = take(value)?;
+        } else {
+            let value = rest.strip_prefix("fpok")?;
+            (rules.friendly_pass, rest) = take(value)?;
+        }
+    }
+    rules.tax = tax.unwrap_or(usual_tax(rules.scoring));
+    Some(RulesAndKomi { rules, komi })
 }
 
 /// Reads a value in any case.
@@ -254,19 +304,39 @@ fn take<C: Choice>(text: &str) -> Option<(C, &str)> {
         .find_map(|&(word, choice)| Some((choice, text.strip_prefix(word)?.trim_start())))
 }
 
+/// Takes the number at the beginning of a text.
+fn take_number(text: &str) -> Option<(f32, &str)> {
+    let text = text.trim_start();
+    let end = text.find(|c: char| c.is_alphabetic() || c.is_whitespace());
+    let (number, rest) = text.split_at(end.unwrap_or(text.len()));
+    let number: f32 = number.parse().ok()?;
+    number.is_finite().then(|| (number, rest.trim_start()))
+}
+
+impl FromStr for RulesAndKomi {
+    type Err = RulesError;
+
+    fn from_str(text: &str) -> Result<RulesAndKomi, RulesError> {
+        if text.trim_start().starts_with('{') {
+            let fields: Fields =
+                serde_json::from_str(text).map_err(|error| RulesError::Json(error.to_string()))?;
+            if fields.komi.is_some_and(|komi| !komi.is_finite()) {
+                return Err(RulesError::Json("the komi is too large".to_owned()));
+            }
+            return Ok(fields.into());
+        }
+        Rules::named(text)
+            .map(RulesAndKomi::from)
+            .or_else(|| from_short(text))
+            .ok_or_else(|| RulesError::Unknown(text.to_owned()))
+    }
+}
+
 impl FromStr for Rules {
     type Err = RulesError;
 
     fn from_str(text: &str) -> Result<Rules, RulesError> {
-        if text.trim_start().starts_with('{') {
-            let fields: Result<Fields, _> = serde_json::from_str(text);
-            return fields
-                .map(Rules::from)
-                .map_err(|error| RulesError::Json(error.to_string()));
-        }
-        Rules::named(text)
-            .or_else(|| Rules::from_short(text))
-            .ok_or_else(|| RulesError::Unknown(text.to_owned()))
+        text.parse::<RulesAndKomi>()?.rules_alone()
     }
 }
 
@@ -303,7 +373,10 @@ impl<'de> Deserialize<'de> for Rules {
             }
 
             fn visit_map<A: MapAccess<'de>>(self, map: A) -> Result<Rules, A::Error> {
-                Fields::deserialize(MapAccessDeserializer::new(map)).map(Rules::from)
+                let fields = Fields::deserialize(MapAccessDeserializer::new(map))?;
+                RulesAndKomi::from(fields)
+                    .rules_alone()
+                    .map_err(de::Error::custom)
             }
         }
 
@@ -386,8 +459,36 @@ mod tests {
         check_error("", "`` names no rules: write one of tromp-taylor, chinese");
         check_error("koSPIGHT", "`koSPIGHT` names no rules");
         check_error(r#"{"ko":"SPIGHT"}"#, "unknown variant `SPIGHT`");
-        check_error(r#"{"komi":7}"#, "unknown field `komi`");
+        check_error(r#"{"komi":7}"#, "a komi of 7, which is set by itself");
+        check_error("koSIMPLEkomi6.5", "a komi of 6.5, which is set by itself");
         check_error(r#"{"ko":"SIMPLE""#, "not readable");
+    }
+
+    #[test]
+    fn a_komi_is_read_beside_the_rules() {
+        #[track_caller]
+        fn check(text: &str, rules: Rules, komi: Option<f32>) {
+            assert_eq!(text.parse(), Ok(RulesAndKomi { rules, komi }), "{text}");
+        }
+        let object = r#"{"friendlyPassOk":false,"hasButton":false,"ko":"POSITIONAL","komi":7.5,"scoring":"AREA","suicide":true,"tax":"NONE","whiteHandicapBonus":"0"}"#;
+        check(object, Rules::TROMP_TAYLOR, Some(7.5));
+        check(r#"{"komi":-6}"#, Rules::TROMP_TAYLOR, Some(-6.0));
+        let short = "koPOSITIONALscoreAREAtaxNONEsui1komi7.5";
+        check(short, Rules::TROMP_TAYLOR, Some(7.5));
+        let middle = "komi -0.5 koSIMPLEscoreTERRITORYkomi6sui0";
+        check(middle, Rules::JAPANESE, Some(6.0));
+        check("japanese", Rules::JAPANESE, None);
+        for bad in [
+            "komi",
+            "koSIMPLEkomi",
+            "komiNaN",
+            "komi6.5.5",
+            "komi1e9",
+            r#"{"komi":1e99}"#,
+            r#"{"komi":"7.5"}"#,
+        ] {
+            assert!(bad.parse::<RulesAndKomi>().is_err(), "{bad}");
+        }
     }
 
     #[test]
@@ -409,6 +510,7 @@ mod tests {
             serde_json::from_str::<Rules>(r#""japanese""#).unwrap(),
             Rules::JAPANESE
         );
+        assert!(serde_json::from_str::<Rules>(r#"{"komi":7.5}"#).is_err());
         let object = serde_json::to_string(&Rules::BGA).unwrap();
         assert_eq!(serde_json::from_str::<Rules>(&object).unwrap(), Rules::BGA);
     }
