@@ -121,7 +121,7 @@ mod tests {
 
     #[test]
     fn a_configuration_is_read_without_comments_and_quotes() {
-        let text = r##"# all
+        let text = r#"# all
             maxVisits = 50 # few
 
             logDir=
@@ -130,7 +130,7 @@ mod tests {
             a = b"c
             @include other.cfg # more
             @include = "its folder/x.cfg"
-            "##;
+            "#;
         let expect = [
             setting("maxVisits", "50"),
             setting("logDir", ""),
