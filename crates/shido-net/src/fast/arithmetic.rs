@@ -12,45 +12,58 @@ use super::simd::Simd;
 use super::taps::Taps;
 
 /// A number as it enters a product.
+///
+/// Rows are written [`Element::PARTS`] parts of sixteen numbers at a time: a vector of the
+/// first and one of the second, both from `at` on in their parts. Two parts lie in turns,
+/// a₀ b₀ a₁ b₁ and so on, since so no number must go to another lane; matrices are packed in
+/// that order.
 pub(super) trait Element: Bits + Default {
     /// Whether it can tell apart what a float can.
     const FINE: bool;
+    /// Parts of a row that are written together; of one, the second vector means nothing.
+    const PARTS: usize;
 
-    /// Writes a vector of floats to the front of a slice.
-    fn store<S: Simd>(s: S, v: S::V, to: &mut [Self]);
+    /// Writes to the parts at the front of a slice, rounded to the nearest.
+    fn store<S: Simd>(s: S, v: [S::V; 2], at: usize, to: &mut [Self]);
 
-    /// Writes the floats to the front of a slice, and what rounding took to another.
-    fn store_split<S: Simd>(s: S, v: S::V, to: &mut [Self], low: &mut [Self]);
+    /// Writes high elements, and what they are short of to another slice.
+    fn store_split<S: Simd>(s: S, v: [S::V; 2], at: usize, high: &mut [Self], low: &mut [Self]);
 }
 
 impl Element for f32 {
     const FINE: bool = true;
+    const PARTS: usize = 1;
 
     #[inline(always)]
-    fn store<S: Simd>(s: S, v: S::V, to: &mut [f32]) {
-        s.store(v, to);
+    fn store<S: Simd>(s: S, v: [S::V; 2], at: usize, to: &mut [f32]) {
+        s.store(v[0], &mut to[at..]);
     }
 
     #[inline(always)]
-    fn store_split<S: Simd>(s: S, v: S::V, to: &mut [f32], low: &mut [f32]) {
-        s.store(v, to);
-        s.store(s.splat(0.0), low);
+    fn store_split<S: Simd>(s: S, v: [S::V; 2], at: usize, high: &mut [f32], low: &mut [f32]) {
+        s.store(v[0], &mut high[at..]);
+        s.store(s.splat(0.0), &mut low[at..]);
     }
 }
 
 /// bf16
 impl Element for u16 {
     const FINE: bool = false;
+    const PARTS: usize = 2;
 
     #[inline(always)]
-    fn store<S: Simd>(s: S, v: S::V, to: &mut [u16]) {
-        s.store_half(v, to);
+    fn store<S: Simd>(s: S, v: [S::V; 2], at: usize, to: &mut [u16]) {
+        s.store_half_pairs(v[0], v[1], &mut to[2 * at..]);
     }
 
     #[inline(always)]
-    fn store_split<S: Simd>(s: S, v: S::V, to: &mut [u16], low: &mut [u16]) {
-        s.store_half(v, to);
-        s.store_half(s.sub(v, s.half(v)), low);
+    fn store_split<S: Simd>(s: S, v: [S::V; 2], at: usize, high: &mut [u16], low: &mut [u16]) {
+        // High elements need no rounding where there are low ones, and what these lose by being
+        // cut off is too little to matter.
+        let [a, b] = v;
+        let (rest_a, rest_b) = (s.sub(a, s.cut_half(a)), s.sub(b, s.cut_half(b)));
+        s.cut_half_pairs(a, b, &mut high[2 * at..]);
+        s.cut_half_pairs(rest_a, rest_b, &mut low[2 * at..]);
     }
 }
 
@@ -142,40 +155,38 @@ pub(super) trait Arithmetic: Copy + Send + Sync + 'static {
         into: &mut [Self::Element],
     );
 
-    /// Packs the values of keys, one element each, for a product with what
-    /// [`Arithmetic::powers`] makes of the scores of these keys.
-    fn pack_values(
-        self,
-        source: Source<'_, Self::Element>,
-        shape: (usize, usize),
-        into: &mut [Self::Element],
-    );
+    /// Packs one element for each value of some keys, for a product with what
+    /// [`Arithmetic::powers`] makes of the scores of these keys. Called inside [`Simd::run`].
+    ///
+    /// `values` are those of the keys from `key` on as [`Arithmetic::pieces`] hands them
+    /// over. `into` is a matrix of `shape`, all keys, padded, and some columns, of which
+    /// these are sixteen.
+    fn put_values(self, values: ValuePart<'_>, shape: (usize, usize), into: &mut [Self::Element]);
 
-    /// Writes two to the power of each score, in rows of so many, and the sum of each row to
-    /// the end of `sums`.
+    /// Writes two to the power of each score, in rows of so many of which the first `count`
+    /// stand for something, and the sum of each row. The others become zero.
     ///
     /// Scores beyond 64 powers, either way, count as 64. Rows are whole multiples of
-    /// [`Arithmetic::CHANNELS`].
+    /// [`Arithmetic::CHANNELS`]; what is written of the scores beyond `count` is undefined.
     fn powers(
         self,
-        scores: &[f32],
-        width: usize,
+        scores: &mut [f32],
+        shape: (usize, usize),
         chances: &mut [Self::Element],
-        sums: &mut Vec<f32>,
+        sums: &mut [f32],
     );
 
-    /// Multiplies rows with a packed matrix: `out[r][o] = Σ rows[r][i] · matrix[i][o]`.
+    /// Multiplies rows with a packed matrix: `out[r][o] = Σ rows[r][i] · matrix[i][o]`, and
+    /// what was there before if it is to add.
     ///
-    /// Rows of `input` are `stride` apart, those of `out` `matrix.outputs`. A row is
-    /// `matrix.inner` elements, and as many low ones if the matrix asks for both. All
-    /// must have room for `rows` rounded up to [`Arithmetic::ROWS`].
+    /// Rows of `out` are `matrix.outputs` apart, and there must be room for those of `rows`
+    /// rounded up to [`Arithmetic::ROWS`].
     fn product(
         self,
-        input: &[Self::Element],
-        stride: usize,
-        rows: usize,
+        rows: Rows<'_, Self::Element>,
         matrix: Packed<'_, Self::Element>,
         out: &mut [f32],
+        add: bool,
     );
 
     /// Multiplies the named rows, of which `input` starts with the first, and hands the
@@ -190,7 +201,12 @@ pub(super) trait Arithmetic: Copy + Send + Sync + 'static {
         finish: &mut F,
     ) {
         scratch.ensure(rows.len().next_multiple_of(Self::ROWS) * matrix.outputs);
-        self.product(input, stride, rows.len(), matrix, scratch);
+        let input = Rows {
+            data: input,
+            stride,
+            count: rows.len(),
+        };
+        self.product(input, matrix, scratch, false);
         let piece = Piece {
             raw: scratch,
             stride: matrix.outputs,
@@ -234,11 +250,40 @@ pub(super) struct NearScratch {
     pub(super) zeros: Buffer<f32>,
 }
 
-/// A matrix to be packed: element (i, o) is at `i · inner_step + o · output_step`.
+/// Rows that enter a product.
+///
+/// A row is `inner` elements of the matrix, and as many low ones if that asks for them.
+/// There must be as many as `count` rounded up to [`Arithmetic::ROWS`].
 #[derive(Clone, Copy)]
-pub(super) struct Source<'a, E = f32> {
+pub(super) struct Rows<'a, E> {
     /// The elements.
     pub(super) data: &'a [E],
+    /// From row to row.
+    pub(super) stride: usize,
+    /// How many count.
+    pub(super) count: usize,
+}
+
+/// Sixteen columns of the values of some keys.
+#[derive(Clone, Copy)]
+pub(super) struct ValuePart<'a> {
+    /// The columns of each key, `stride` apart.
+    pub(super) raw: &'a [f32],
+    /// From key to key.
+    pub(super) stride: usize,
+    /// The first key.
+    pub(super) key: usize,
+    /// How many there are.
+    pub(super) count: usize,
+    /// The first column.
+    pub(super) column: usize,
+}
+
+/// A matrix to be packed: element (i, o) is at `i · inner_step + o · output_step`.
+#[derive(Clone, Copy)]
+pub(super) struct Source<'a> {
+    /// The elements.
+    pub(super) data: &'a [f32],
     /// Inputs.
     pub(super) inner: usize,
     /// Outputs.

@@ -8,26 +8,27 @@ mod project;
 mod turns;
 
 use self::project::Project;
-use self::turns::Turns;
-use super::arithmetic::{Arithmetic, Dense, Element, Packed, Precision, Source, Weights};
-use super::batch::{Batch, Board, Layout};
+use self::turns::{Turns, place};
+use super::arithmetic::{Arithmetic, Dense, Element, Packed, Precision, Rows, Weights, flush};
+use super::batch::{Batch, Board, SLACK};
 use super::buffer::Buffer;
 use super::product::{Convolution, Tools};
-use super::simd::Simd;
+use super::simd::{Simd, WIDEST};
 use crate::{Attention, Matrix};
 
-/// A score no key can be chosen by.
-const NEVER: f32 = -1e30;
 /// Sums of chances in which nothing of weight was cut off: from 2⁻²⁰ to 2⁶⁰.
 const SUMS: std::ops::Range<f32> = 9.536_743e-7..1.152_921_5e18;
 
-/// How exact the way from what was seen back to the stream is.
+/// How exact the way from what was seen, in one element, back to the stream is.
 const SEEN: Precision = Precision::Weights;
-/// How exact scores are: keys, which all queries meet, in two elements.
+/// How exact scores are: keys, which all queries meet, in two elements. Two for queries and
+/// one for keys would spare half of the transposing, but the error of a query is much the
+/// same for all keys, so that softmax forgets it, and that of a key is not.
 const LOOK: Precision = Precision::Weights;
 
 /// An attention layer.
 pub(super) struct AttentionLayer<K: Arithmetic> {
+    k: K,
     /// To queries, keys and values, beside each other.
     projection: Weights<K::Element>,
     /// Back to the stream.
@@ -35,7 +36,7 @@ pub(super) struct AttentionLayer<K: Arithmetic> {
     turns: Option<Turns>,
     heads: usize,
     kv_heads: usize,
-    /// Width of a query and a key, padded.
+    /// Width of a query and a key, padded to whole blocks of pairs.
     query: usize,
     /// Width of a value, padded.
     value: usize,
@@ -46,7 +47,6 @@ pub(super) struct AttentionLayer<K: Arithmetic> {
 pub(super) struct AttentionScratch<E: Element> {
     queries: Buffer<E>,
     keys: Buffer<E>,
-    values: Buffer<E>,
     packed_keys: Buffer<E>,
     packed_values: Buffer<E>,
     scores: Buffer<f32>,
@@ -57,26 +57,34 @@ pub(super) struct AttentionScratch<E: Element> {
 
 impl<K: Arithmetic> AttentionLayer<K> {
     /// Packs a layer. The scale of the scores goes into the queries' weights, and so
-    /// does what makes them powers of two, which cost less than those of e. `project` is how
-    /// exact queries, keys and values are.
+    /// does what makes them powers of two, which cost less than those of e; all have the scale
+    /// of the norm before them. `project` is how exact queries, keys and values are.
     pub(super) fn new(k: K, layer: &Attention, project: Precision) -> AttentionLayer<K> {
-        let query = layer.query_width.next_multiple_of(K::CHANNELS);
+        let query = layer.query_width.next_multiple_of(2 * WIDEST);
         let value = layer.value_width.next_multiple_of(K::CHANNELS);
         let (heads, kv_heads) = (layer.heads, layer.kv_heads);
         let outputs = (heads + kv_heads) * query + kv_heads * value;
         let mut dense = Dense::zeros(layer.query.inputs, outputs);
         let scale = K::SCORE * std::f32::consts::LOG2_E / (layer.query_width as f32).sqrt();
+        let straight: fn(usize) -> usize = |channel| channel;
         let columns = [
-            (&layer.query, heads, query, scale),
-            (&layer.key, kv_heads, query, 1.0),
-            (&layer.value, kv_heads, value, 1.0),
+            (
+                &layer.query,
+                (heads, query),
+                scale,
+                place as fn(usize) -> usize,
+            ),
+            (&layer.key, (kv_heads, query), 1.0, place),
+            (&layer.value, (kv_heads, value), 1.0, straight),
         ];
         let mut start = 0;
-        for (matrix, heads, padded, scale) in columns {
-            spread(&mut dense, start, matrix, (heads, padded), scale);
-            start += heads * padded;
+        for (matrix, shape, scale, place) in columns {
+            let scales = (layer.norm.weight.as_slice(), scale);
+            spread((&mut dense, start), matrix, shape, scales, place);
+            start += shape.0 * shape.1;
         }
         AttentionLayer {
+            k,
             projection: Weights::new(k, &dense, project),
             output: Convolution::Point(Weights::new(k, &output(layer, value), SEEN)),
             turns: layer
@@ -95,11 +103,6 @@ impl<K: Arithmetic> AttentionLayer<K> {
         self.projection.stride > self.projection.inner
     }
 
-    /// Returns the elements of a query.
-    fn query_elements(&self) -> usize {
-        self.query * LOOK.input_parts::<K>()
-    }
-
     /// Returns the elements of a key.
     fn key_elements(&self) -> usize {
         self.query * LOOK.parts::<K>()
@@ -107,7 +110,7 @@ impl<K: Arithmetic> AttentionLayer<K> {
 
     /// Returns the elements of what it makes for [`AttentionLayer::output`].
     pub(super) fn width(&self) -> usize {
-        self.heads * self.value * SEEN.input_parts::<K>()
+        self.heads * self.value
     }
 
     /// Writes what each head sees to the dense rows of `to`.
@@ -120,24 +123,26 @@ impl<K: Arithmetic> AttentionLayer<K> {
         scratch: &mut AttentionScratch<K::Element>,
         to: &mut [K::Element],
     ) {
-        let rows = batch.input_rows(Layout::Dense);
-        scratch
-            .queries
-            .ensure(rows * self.heads * self.query_elements());
-        scratch
-            .keys
-            .ensure(rows * self.kv_heads * self.key_elements());
-        scratch.values.ensure(rows * self.kv_heads * self.value);
-        let mut project = Project {
-            layer: self,
-            batch,
-            queries: &mut scratch.queries,
-            keys: &mut scratch.keys,
-            values: &mut scratch.values,
-        };
-        self.projection
-            .run_pieces(k, input, batch, tools, &mut project);
         for board in &batch.boards {
+            let padded = board.area().next_multiple_of(K::CHANNELS);
+            let rows = board.area() + SLACK;
+            scratch.queries.ensure(rows * self.heads * self.query);
+            let keys = rows * self.kv_heads * self.key_elements();
+            scratch.keys.ensure(keys);
+            let values = padded * self.kv_heads * self.value;
+            scratch.packed_values.ensure(values);
+            let mut project = Project {
+                layer: self,
+                first: board.start,
+                places: &batch.places[board.rows()],
+                padded,
+                queries: &mut scratch.queries,
+                keys: &mut scratch.keys,
+                values: &mut scratch.packed_values,
+            };
+            let rows = &batch.dense[board.rows()];
+            self.projection
+                .run_pieces(k, input, rows, tools, &mut project);
             for head in 0..self.kv_heads {
                 self.look(k, board, head, scratch, to);
             }
@@ -163,11 +168,13 @@ impl<K: Arithmetic> AttentionLayer<K> {
         let block = unit * (20 / unit).max(1);
         let key_size = self.query * padded * LOOK.parts::<K>();
         scratch.packed_keys.ensure(key_size);
-        scratch.packed_values.ensure(padded * self.value);
         scratch.scores.ensure(block * padded);
         scratch.chances.ensure(block * padded);
         scratch.seen.ensure(block * self.value);
-        self.pack(k, board, kv_head, scratch);
+        scratch.sums.resize(block, 0.0);
+        let stride = self.kv_heads * self.key_elements();
+        let from = (&scratch.keys[kv_head * self.key_elements()..], stride);
+        k.pack_rows(from, area, self.key_elements(), &mut scratch.packed_keys);
         let keys = Packed {
             data: &scratch.packed_keys[..key_size],
             inner: self.query,
@@ -175,80 +182,82 @@ impl<K: Arithmetic> AttentionLayer<K> {
             precision: LOOK,
         };
         let values = Packed {
-            data: &scratch.packed_values[..padded * self.value],
+            data: &scratch.packed_values[kv_head * padded * self.value..][..padded * self.value],
             inner: padded,
             outputs: self.value,
             precision: Precision::Single,
         };
-        let s = k.simd();
-        let stride = self.heads * self.query_elements();
+        let stride = self.heads * self.query;
         let sharing = self.heads / self.kv_heads;
         for head in kv_head * sharing..(kv_head + 1) * sharing {
-            for start in board.rows().step_by(block) {
-                let count = block.min(board.rows().end - start);
-                let queries = &scratch.queries[start * stride + head * self.query_elements()..];
-                k.product(queries, stride, count, keys, &mut scratch.scores);
+            for start in (0..area).step_by(block) {
+                let count = block.min(area - start);
+                let queries = Rows {
+                    data: &scratch.queries[start * stride + head * self.query..],
+                    stride,
+                    count,
+                };
+                k.product(queries, keys, &mut scratch.scores, false);
                 let scores = &mut scratch.scores[..count * padded];
-                let chances = &mut scratch.chances;
-                softmax(k, scores, (area, padded), chances, &mut scratch.sums);
-                k.product(chances, padded, count, values, &mut scratch.seen);
-                let to = &mut to[start * self.width() + head * self.value..];
-                s.run(
-                    #[inline(always)]
-                    || {
-                        let lines = scratch.seen.chunks_exact(self.value);
-                        let lines = lines.zip(to.chunks_mut(self.width()));
-                        for ((from, to), sum) in lines.zip(&scratch.sums) {
-                            let factor = s.splat(1.0 / sum);
-                            for at in (0..self.value).step_by(K::Simd::LANES) {
-                                let v = s.mul(s.load(&from[at..]), factor);
-                                if SEEN.input_parts::<K>() == 2 {
-                                    let (high, low) = to.split_at_mut(self.heads * self.value);
-                                    K::Element::store_split(s, v, &mut high[at..], &mut low[at..]);
-                                } else {
-                                    K::Element::store(s, v, &mut to[at..]);
-                                }
-                            }
-                        }
-                    },
-                );
+                let (chances, sums) = (&mut scratch.chances, &mut scratch.sums[..count]);
+                softmax(k, scores, (area, padded), chances, sums);
+                let chances = Rows {
+                    data: chances,
+                    stride: padded,
+                    count,
+                };
+                k.product(chances, values, &mut scratch.seen, false);
+                let to = &mut to[(board.start + start) * self.width() + head * self.value..];
+                self.write(k, &scratch.seen, sums, to);
             }
         }
     }
 
-    /// Packs the keys (turned) and values of one head of one board.
-    fn pack(&self, k: K, board: &Board, head: usize, scratch: &mut AttentionScratch<K::Element>) {
-        let area = board.area();
-        let padded = area.next_multiple_of(K::CHANNELS);
-        let stride = self.kv_heads * self.key_elements();
-        let keys = &scratch.keys[board.start * stride + head * self.key_elements()..];
-        let to = &mut scratch.packed_keys;
-        k.pack_rows((keys, stride), area, self.key_elements(), to);
-        let stride = self.kv_heads * self.value;
-        let values = Source {
-            data: &scratch.values[board.start * stride + head * self.value..],
-            inner: area,
-            outputs: self.value,
-            inner_step: stride,
-            output_step: 1,
-        };
-        let shape = (padded, self.value);
-        k.pack_values(values, shape, &mut scratch.packed_values);
+    /// Writes what a head sees, divided by the sums of its chances.
+    fn write(&self, k: K, seen: &[f32], sums: &mut [f32], to: &mut [K::Element]) {
+        let s = k.simd();
+        let size = K::Element::PARTS * WIDEST;
+        s.run(
+            #[inline(always)]
+            || {
+                for sum in sums.iter_mut() {
+                    *sum = 1.0 / *sum;
+                }
+                let lines = seen.chunks_exact(self.value);
+                let lines = lines.zip(to.chunks_mut(self.width()));
+                for ((from, to), factor) in lines.zip(&*sums) {
+                    let factor = s.splat(*factor);
+                    for (from, to) in from.chunks_exact(size).zip(to.chunks_exact_mut(size)) {
+                        for at in (0..WIDEST).step_by(K::Simd::LANES) {
+                            let first = s.mul(s.load(&from[at..]), factor);
+                            let second = s.mul(s.load(&from[size - WIDEST + at..]), factor);
+                            K::Element::store(s, [first, second], at, to);
+                        }
+                    }
+                }
+            },
+        );
     }
 }
 
-/// Copies a projection to its columns, each head padded.
+/// Copies a projection, with the scale of each input and one of all, to its columns: each
+/// head padded, and its channels where `place` says.
 fn spread(
-    dense: &mut Dense,
-    start: usize,
+    (dense, start): (&mut Dense, usize),
     matrix: &Matrix,
     (heads, padded): (usize, usize),
-    scale: f32,
+    (norm, scale): (&[f32], f32),
+    place: impl Fn(usize) -> usize,
 ) {
     let width = matrix.outputs / heads;
-    for (i, line) in matrix.weights.chunks_exact(matrix.outputs).enumerate() {
-        for (head, part) in line.chunks_exact(width).enumerate() {
-            dense.place((i, start + head * padded), part, width, scale);
+    let lines = matrix.weights.chunks_exact(matrix.outputs);
+    for ((line, norm), to) in lines
+        .zip(norm)
+        .zip(dense.data.chunks_exact_mut(dense.outputs))
+    {
+        for (i, weight) in line.iter().enumerate() {
+            let at = start + i / width * padded + place(i % width);
+            to[at] = flush(weight * norm * scale);
         }
     }
 }
@@ -270,24 +279,20 @@ fn softmax<K: Arithmetic>(
     scores: &mut [f32],
     (count, padded): (usize, usize),
     chances: &mut [K::Element],
-    sums: &mut Vec<f32>,
+    sums: &mut [f32],
 ) {
-    for line in scores.chunks_exact_mut(padded) {
-        line[count..].fill(NEVER);
-    }
-    sums.clear();
-    k.powers(scores, padded, &mut chances[..scores.len()], sums);
+    let shape = (count, padded);
+    k.powers(scores, shape, &mut chances[..scores.len()], sums);
     // Any number may be taken from the scores. Almost always none need be.
-    for row in 0..sums.len() {
-        if !SUMS.contains(&sums[row]) {
-            let row_of = row * padded..(row + 1) * padded;
-            let line = &mut scores[row_of.clone()];
-            let highest = line.iter().copied().fold(NEVER, f32::max);
+    for (row, sum) in sums.iter_mut().enumerate() {
+        if !SUMS.contains(sum) {
+            let row = row * padded..(row + 1) * padded;
+            let line = &mut scores[row.clone()];
+            let highest = line[..count].iter().copied().fold(f32::MIN, f32::max);
             for score in line.iter_mut() {
                 *score -= highest;
             }
-            k.powers(line, padded, &mut chances[row_of], sums);
-            sums.swap_remove(row);
+            k.powers(line, shape, &mut chances[row], std::slice::from_mut(sum));
         }
     }
 }
@@ -295,8 +300,9 @@ fn softmax<K: Arithmetic>(
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::fast::arithmetic::ValuePart;
     use crate::fast::float::Float;
-    use crate::fast::simd::{Plain, WIDEST, from_half};
+    use crate::fast::simd::{Plain, from_half};
     use crate::fast::tile::{Emulated, Tiles};
 
     fn check<K: Arithmetic>(k: K, scores: &[f32], float: impl Fn(K::Element) -> f32, slack: f64) {
@@ -311,32 +317,30 @@ mod tests {
         // A row that needs no more than one look beside one that may.
         lines[padded..][..scores.len()].fill(0.0);
         let mut chances = vec![K::Element::default(); 2 * padded];
-        let mut sums = Vec::new();
+        let mut sums = [0.0; 2];
         let shape = (scores.len(), padded);
         softmax(k, &mut lines, shape, &mut chances, &mut sums);
-        assert_eq!(sums.len(), 2);
         assert!((sums[1] / scores.len() as f32 - 1.0).abs() < 1e-6);
         let highest = scores.iter().copied().fold(f32::MIN, f32::max);
         let exact = |score: f32| f64::from(score - highest).exp2();
         let whole: f64 = scores.iter().copied().map(exact).sum();
         // What each key's chance is worth to a value that only it has.
         for (key, &score) in scores.iter().enumerate() {
-            let mut values = vec![K::Element::default(); scores.len() * 32];
-            let mut one = [0.0; WIDEST];
-            one[0] = 1.0;
-            let s = k.simd();
-            for at in (0..WIDEST).step_by(K::Simd::LANES) {
-                K::Element::store(s, s.load(&one[at..]), &mut values[key * 32 + at..]);
+            let mut raw = vec![0.0; padded.next_multiple_of(32) * WIDEST];
+            raw[key * WIDEST] = 1.0;
+            let mut packed = vec![K::Element::default(); padded * WIDEST];
+            let keys = if K::ROWS == 1 { padded } else { 32 };
+            for first in (0..padded).step_by(keys) {
+                let values = ValuePart {
+                    raw: &raw[first * WIDEST..],
+                    stride: WIDEST,
+                    key: first,
+                    count: keys,
+                    column: 0,
+                };
+                let s = k.simd();
+                s.run(|| k.put_values(values, (padded, WIDEST), &mut packed));
             }
-            let source = Source {
-                data: &values,
-                inner: scores.len(),
-                outputs: 32,
-                inner_step: 32,
-                output_step: 1,
-            };
-            let mut packed = vec![K::Element::default(); padded * 32];
-            k.pack_values(source, (padded, 32), &mut packed);
             // A column of the identity, wherever the arithmetic keeps it.
             let chance: f32 = chances[..padded]
                 .iter()
@@ -362,9 +366,9 @@ mod tests {
         place: usize,
         float: &impl Fn(K::Element) -> f32,
     ) -> f32 {
-        // Panels and tiles of 32 columns: a line of each pair of inputs, or of each input.
+        // Panels and tiles of 16 columns: a line of each pair of inputs, or of each input.
         let at = if K::ROWS == 1 {
-            place * 2 * K::Simd::LANES
+            place * WIDEST.min(2 * K::Simd::LANES)
         } else {
             place / 2 * 32 + place % 2
         };

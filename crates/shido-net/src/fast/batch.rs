@@ -8,7 +8,7 @@
 /// Stands for a padded row that is no point.
 pub(super) const NO_ROW: u32 = u32::MAX;
 /// Tile products read up to so many rows past the last.
-const SLACK: usize = 32;
+pub(super) const SLACK: usize = 32;
 
 /// How the rows of an input lie.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -17,6 +17,15 @@ pub(super) trait Finish<S: Simd> {
     /// Takes rows that are `stride` apart; `rows` names the dense row of each, or
     /// [`NO_ROW`]. Called inside [`Simd::run`].
     fn rows(&mut self, s: S, raw: &mut [f32], stride: usize, rows: &[u32]);
+
+    /// Returns what rows of so many channels are added to, if a product may do that itself.
+    fn sums(&mut self, _width: usize) -> Option<&mut [f32]> {
+        None
+    }
+
+    /// Takes rows that have been added to what [`Finish::sums`] returned. Called inside
+    /// [`Simd::run`].
+    fn added(&mut self, _s: S, _rows: &[u32]) {}
 }
 
 /// Some columns of finished rows.
@@ -66,6 +75,20 @@ pub(super) struct Settle<'a, E> {
 }
 
 impl<S: Simd, E: Element> Finish<S> for Settle<'_, E> {
+    fn sums(&mut self, width: usize) -> Option<&mut [f32]> {
+        let stream = self.stream.as_mut();
+        let stream = stream.filter(|stream| stream.add && stream.width == width)?;
+        Some(stream.data)
+    }
+
+    #[inline(always)]
+    fn added(&mut self, s: S, rows: &[u32]) {
+        if let (Some(stream), Some(target)) = (&self.stream, &mut self.target) {
+            let from = (&*stream.data, stream.width);
+            target.prepare.dense(s, from, rows, target.place, target.to);
+        }
+    }
+
     #[inline(always)]
     fn rows(&mut self, s: S, raw: &mut [f32], stride: usize, rows: &[u32]) {
         for (raw, &row) in raw.chunks_exact_mut(stride).zip(rows) {

@@ -6,7 +6,7 @@
 #![allow(unsafe_code)] // The innermost loop reads through pointers; see `block`.
 #![allow(clippy::needless_range_loop)] // The loops are over indices of matrices.
 
-use super::arithmetic::{Arithmetic, NearScratch, Packed, Precision, Source};
+use super::arithmetic::{Arithmetic, NearScratch, Packed, Precision, Rows, Source, ValuePart};
 use super::batch::{Batch, Layout};
 use super::finish::Finish;
 use super::math::exp2;
@@ -21,6 +21,8 @@ const LINE: usize = 16;
 /// Powers of two are cut off here: beyond what the sum of the others can tell, and within
 /// what a product can hold.
 const LIMIT: f32 = 64.0;
+/// A score no key can be chosen by.
+const NEVER: f32 = -1e30;
 
 /// fp32 arithmetic on a processor's vectors.
 #[derive(Debug, Clone, Copy)]
@@ -91,43 +93,61 @@ impl<S: Simd> Arithmetic for Float<S> {
         self.pack(source, shape, Precision::Weights, into);
     }
 
-    fn pack_values(self, source: Source<'_>, shape: (usize, usize), into: &mut [f32]) {
-        self.pack(source, shape, Precision::Single, into);
+    #[inline(always)]
+    fn put_values(self, values: ValuePart<'_>, (keys, width): (usize, usize), into: &mut [f32]) {
+        let s = self.0;
+        for at in (0..WIDEST).step_by(S::LANES) {
+            let column = values.column + at;
+            let first = column / (PANEL * S::LANES) * PANEL * S::LANES;
+            let panel = &mut into[first * keys..];
+            let wide = (width - first).min(PANEL * S::LANES);
+            let lines = panel.chunks_exact_mut(wide).skip(values.key);
+            for (from, to) in values
+                .raw
+                .chunks(values.stride)
+                .zip(lines)
+                .take(values.count)
+            {
+                s.store(s.load(&from[at..]), &mut to[column - first..]);
+            }
+        }
     }
 
-    fn powers(self, scores: &[f32], width: usize, chances: &mut [f32], sums: &mut Vec<f32>) {
+    fn powers(
+        self,
+        scores: &mut [f32],
+        (count, width): (usize, usize),
+        chances: &mut [f32],
+        sums: &mut [f32],
+    ) {
         let s = self.0;
         s.run(
             #[inline(always)]
             || {
-                let lines = scores.chunks_exact(width);
-                for (scores, chances) in lines.zip(chances.chunks_exact_mut(width)) {
-                    sums.push(powers(s, scores, chances));
+                let lines = scores.chunks_exact_mut(width);
+                let lines = lines.zip(chances.chunks_exact_mut(width));
+                for ((scores, chances), sum) in lines.zip(sums) {
+                    scores[count..].fill(NEVER);
+                    *sum = powers(s, scores, chances);
+                    chances[count..].fill(0.0);
                 }
             },
         );
     }
 
     #[inline(never)] // One copy: it is long, and called once for many rows.
-    fn product(
-        self,
-        input: &[f32],
-        stride: usize,
-        rows: usize,
-        matrix: Packed<'_, f32>,
-        out: &mut [f32],
-    ) {
-        if rows == 0 {
+    fn product(self, rows: Rows<'_, f32>, matrix: Packed<'_, f32>, out: &mut [f32], add: bool) {
+        if rows.count == 0 {
             return;
         }
-        assert!(input.len() >= (rows - 1) * stride + matrix.inner);
-        assert!(out.len() >= rows * matrix.outputs);
+        assert!(rows.data.len() >= (rows.count - 1) * rows.stride + matrix.inner);
+        assert!(out.len() >= rows.count * matrix.outputs);
         assert!(matrix.data.len() >= matrix.inner * matrix.outputs);
         assert!(matrix.outputs.is_multiple_of(S::LANES));
         let s = self.0;
         s.run(
             #[inline(always)]
-            || panels(s, input, stride, rows, matrix, out),
+            || panels(s, rows, matrix, out, add),
         );
     }
 
@@ -181,11 +201,14 @@ fn power<S: Simd>(s: S, scores: &[f32], to: &mut [f32]) -> S::V {
 #[inline(always)]
 fn panels<S: Simd>(
     s: S,
-    input: &[f32],
-    stride: usize,
-    rows: usize,
+    Rows {
+        data: input,
+        stride,
+        count: rows,
+    }: Rows<'_, f32>,
     matrix: Packed<'_, f32>,
     out: &mut [f32],
+    add: bool,
 ) {
     let wide = PANEL * S::LANES;
     let blocks = rows.div_ceil(S::ROWS);
@@ -198,6 +221,7 @@ fn panels<S: Simd>(
                 inner: matrix.inner,
                 stride,
                 out_stride: matrix.outputs,
+                add,
             };
             let input = &input[start * stride..];
             let out = &mut out[start * matrix.outputs + first..];
@@ -216,6 +240,8 @@ struct Shape {
     inner: usize,
     stride: usize,
     out_stride: usize,
+    /// Whether results are added to what is there.
+    add: bool,
 }
 
 /// Chooses the block of a height; `S::ROWS` is at most 14.
@@ -279,6 +305,14 @@ unsafe fn block<S: Simd, const ROWS: usize, const COLUMNS: usize>(
     let step = shape.stride;
     let thirds = [0, 3, 6, 9, 12].map(|row| input.wrapping_add(row * step));
     let mut sums = [[s.splat(0.0); COLUMNS]; ROWS];
+    if shape.add {
+        each_row!(R, {
+            for c in 0..COLUMNS {
+                // SAFETY: the caller vouches for what is there.
+                sums[R][c] = unsafe { s.load_at(out.add(R * shape.out_stride + c * S::LANES)) };
+            }
+        });
+    }
     for i in 0..shape.inner {
         // SAFETY: the caller vouches for `inner` rows of the panel and of each row.
         unsafe {
@@ -337,7 +371,17 @@ mod tests {
             let stride = weights.inner + 3;
             let input = numbers(rows * stride, 2);
             let mut out = vec![0.0; rows * weights.outputs];
-            k.product(&input, stride, rows, weights.packed(), &mut out);
+            let lines = Rows {
+                data: &input,
+                stride,
+                count: rows,
+            };
+            k.product(lines, weights.packed(), &mut out, false);
+            // Twice, half of it each time.
+            k.product(lines, weights.packed(), &mut out, true);
+            for sum in &mut out {
+                *sum *= 0.5;
+            }
             for r in 0..rows {
                 for o in 0..weights.outputs {
                     let expected: f32 = (0..inner)

@@ -71,9 +71,9 @@ fn reciprocal<S: Simd, E: Element>(s: S, v: S::V) -> S::V {
 #[inline(always)]
 pub(super) fn silu<S: Simd, E: Element>(s: S, x: S::V) -> S::V {
     if !E::FINE
-        && let Some(part) = s.near_logistic(x)
+        && let Some(v) = s.near_silu(x)
     {
-        return s.mul(x, part);
+        return v;
     }
     let power = exp2::<S, E>(s, s.within(s.mul(x, s.splat(-LOG2_E)), 100.0));
     s.mul(x, reciprocal::<S, E>(s, s.add(power, s.splat(1.0))))
@@ -100,18 +100,19 @@ pub(super) fn activated<S: Simd, E: Element>(s: S, activation: Activation, v: S:
     }
 }
 
-/// Applies `map` and the activation to each vector of a row of `len` parts, each of
-/// [`WIDEST`] floats.
+/// Applies `map` and the activation to each vector of a row of `units`, each of `parts` (one
+/// or two) parts of [`WIDEST`] floats.
 ///
-/// `map` gets a part and where in it the vector begins; `put` takes the result.
+/// `map` gets a part and where in it the vector begins; `put` takes the results for a unit.
 #[inline(always)]
 pub(super) fn activate<S: Simd, E: Element>(
     s: S,
     activation: Activation,
-    len: usize,
+    (units, parts): (usize, usize),
     map: impl FnMut(usize, usize) -> S::V,
-    put: impl FnMut(usize, usize, S::V),
+    put: impl FnMut(usize, usize, [S::V; 2]),
 ) {
+    let len = (units, parts);
     // The choice stands outside the loops: they are the hot part.
     match activation {
         Activation::Identity => each::<S>(
@@ -147,14 +148,20 @@ pub(super) fn activate<S: Simd, E: Element>(
 
 #[inline(always)]
 fn each<S: Simd>(
-    len: usize,
+    (units, parts): (usize, usize),
     mut map: impl FnMut(usize, usize) -> S::V,
-    mut put: impl FnMut(usize, usize, S::V),
+    mut put: impl FnMut(usize, usize, [S::V; 2]),
     function: impl Fn(S::V) -> S::V,
 ) {
-    for part in 0..len {
+    for unit in 0..units {
         for at in (0..WIDEST).step_by(S::LANES) {
-            put(part, at, function(map(part, at)));
+            let first = function(map(unit * parts, at));
+            let second = if parts == 2 {
+                function(map(unit * parts + 1, at))
+            } else {
+                first
+            };
+            put(unit, at, [first, second]);
         }
     }
 }
@@ -202,8 +209,8 @@ mod tests {
             |x: f64| x * x.exp().ln_1p().tanh(),
         );
         check::<S>(silu::<S, f32>, silu64, (5e-7, 1e-7));
-        // A table of the logistic function ends further out, where only |x| is left of silu.
-        let by_table = S::detect().is_some_and(|s| s.near_logistic(s.splat(0.0)).is_some());
+        // A table of the function ends further out.
+        let by_table = S::detect().is_some_and(|s| s.near_silu(s.splat(0.0)).is_some());
         let beyond = if by_table { 7e-4 } else { 1e-4 };
         check::<S>(silu::<S, u16>, silu64, (3e-4, beyond));
         check_up_to::<S>(8.5, silu::<S, u16>, silu64, (3e-4, 1e-4));

@@ -31,6 +31,8 @@ pub(super) struct Prepare {
     activation: Activation,
     scale: Vec<f32>,
     bias: Vec<f32>,
+    /// Whether there is a scale, a bias or an activation at all.
+    plain: bool,
     channels: usize,
     /// Whether rows are written in high and low elements.
     split: bool,
@@ -66,17 +68,17 @@ impl Prepare {
         }
     }
 
-    /// Takes the norm of an attention or feed-forward layer.
+    /// Takes the norm of an attention or feed-forward layer, whose scale belongs to the
+    /// weights that follow.
     pub(super) fn point(norm: &PointNorm, padding: usize) -> Prepare {
         let epsilon = norm.epsilon;
-        let bias = vec![0.0; norm.weight.len()];
-        Prepare::padded(
-            Divisor::Point { epsilon },
-            Activation::Identity,
-            norm.weight.clone(),
-            bias,
-            padding,
-        )
+        let (ones, zeros) = (vec![1.0; norm.weight.len()], vec![0.0; norm.weight.len()]);
+        let none = Activation::Identity;
+        let divisor = Divisor::Point { epsilon };
+        Prepare {
+            plain: true,
+            ..Prepare::padded(divisor, none, ones, zeros, padding)
+        }
     }
 
     fn padded(
@@ -97,6 +99,7 @@ impl Prepare {
             activation,
             scale,
             bias,
+            plain: false,
             channels,
             split: false,
         }
@@ -187,9 +190,48 @@ impl Prepare {
         }
     }
 
+    /// Prepares dense rows of a stream, `width` channels each; not for norms over the board.
+    #[inline(always)]
+    pub(super) fn dense<S: Simd, E: Element>(
+        &self,
+        s: S,
+        (stream, width): (&[f32], usize),
+        rows: &[u32],
+        place: &[u32],
+        to: &mut [E],
+    ) {
+        let stride = self.stride();
+        let from = |row: u32| &stream[row as usize * width..][..self.width()];
+        let start = |row: u32| place[row as usize] as usize * stride;
+        let Divisor::Point { epsilon } = self.divisor else {
+            for &row in rows {
+                self.row(s, from(row), &mut to[start(row)..][..stride]);
+            }
+            return;
+        };
+        // Many together, since what is divided and rooted then is a whole vector.
+        for rows in rows.chunks(WIDEST) {
+            let mut factors = [0.0; WIDEST];
+            for (rows, factors) in rows.chunks(4).zip(factors.as_chunks_mut().0) {
+                let line = |i: usize| from(rows[i.min(rows.len() - 1)]);
+                *factors = squares_of_four(s, [line(0), line(1), line(2), line(3)]);
+            }
+            for factor in &mut factors {
+                *factor = 1.0 / (*factor / self.channels as f32 + epsilon).sqrt();
+            }
+            for (&row, factor) in rows.iter().zip(factors) {
+                self.divided(s, factor, from(row), &mut to[start(row)..][..stride]);
+            }
+        }
+    }
+
     /// Prepares one row whose inverse divisor is known.
     #[inline(always)]
     fn divided<S: Simd, E: Element>(&self, s: S, factor: f32, row: &[f32], to: &mut [E]) {
+        if self.plain {
+            self.multiplied(s, factor, row, to);
+            return;
+        }
         let factor = s.splat(factor);
         let (scale, bias) = self.terms();
         let row = &row.as_chunks().0[..scale.len()];
@@ -204,6 +246,30 @@ impl Prepare {
         );
     }
 
+    /// Writes a row times a factor.
+    #[inline(always)]
+    fn multiplied<S: Simd, E: Element>(&self, s: S, factor: f32, row: &[f32], to: &mut [E]) {
+        let size = E::PARTS * WIDEST;
+        let from = row[..self.width()].chunks_exact(size);
+        let (high, low) = to[..self.stride()].split_at_mut(self.width());
+        let high = high.chunks_exact_mut(size);
+        if self.split {
+            let factor = s.splat(factor);
+            for ((from, high), low) in from.zip(high).zip(low.chunks_exact_mut(size)) {
+                for at in (0..WIDEST).step_by(S::LANES) {
+                    E::store_split(s, product::<S, E>(s, from, at, factor), at, high, low);
+                }
+            }
+        } else {
+            let factor = s.splat(factor);
+            for (from, to) in from.zip(high) {
+                for at in (0..WIDEST).step_by(S::LANES) {
+                    E::store(s, product::<S, E>(s, from, at, factor), at, to);
+                }
+            }
+        }
+    }
+
     /// Writes a row of activated numbers, in high and low elements if it should.
     #[inline(always)]
     fn write<S: Simd, E: Element>(
@@ -212,27 +278,29 @@ impl Prepare {
         map: impl FnMut(usize, usize) -> S::V,
         to: &mut [E],
     ) {
-        let len = self.scale.len() / WIDEST;
-        let to = to.as_chunks_mut::<WIDEST>().0;
+        let size = E::PARTS * WIDEST;
+        let len = (self.width() / size, E::PARTS);
         if self.split {
-            let (high, low) = to[..2 * len].split_at_mut(len);
+            let (high, low) = to.split_at_mut(self.width());
             activate::<S, f32>(
                 s,
                 self.activation,
                 len,
                 map,
                 #[inline(always)]
-                |part, at, v| E::store_split(s, v, &mut high[part][at..], &mut low[part][at..]),
+                |unit, at, v| {
+                    let unit = unit * size..(unit + 1) * size;
+                    E::store_split(s, v, at, &mut high[unit.clone()], &mut low[unit]);
+                },
             );
         } else {
-            let to = &mut to[..len];
             activate::<S, E>(
                 s,
                 self.activation,
                 len,
                 map,
                 #[inline(always)]
-                |part, at, v| E::store(s, v, &mut to[part][at..]),
+                |unit, at, v| E::store(s, v, at, &mut to[unit * size..][..size]),
             );
         }
     }
@@ -292,6 +360,16 @@ fn add<S: Simd>(s: S, part: &Part<f32>, to: &mut Part<f32>, at: usize) -> S::V {
     sum
 }
 
+/// Returns the vectors at a place in the parts of a unit of elements, times a factor.
+#[inline(always)]
+fn product<S: Simd, E: Element>(s: S, unit: &[f32], at: usize, factor: S::V) -> [S::V; 2] {
+    let second = &unit[(E::PARTS - 1) * WIDEST..];
+    [
+        s.mul(s.load(&unit[at..]), factor),
+        s.mul(s.load(&second[at..]), factor),
+    ]
+}
+
 #[inline(always)]
 fn sum_of_squares<S: Simd>(s: S, row: &[f32]) -> f32 {
     let mut sum = s.splat(0.0);
@@ -300,4 +378,25 @@ fn sum_of_squares<S: Simd>(s: S, row: &[f32]) -> f32 {
         sum = s.fma(x, x, sum);
     }
     s.sum(sum)
+}
+
+/// [`sum_of_squares`] of four rows, none of which waits for itself.
+#[inline(always)]
+fn squares_of_four<S: Simd>(s: S, rows: [&[f32]; 4]) -> [f32; 4] {
+    // By name: an index would keep them in memory.
+    let none = s.splat(0.0);
+    let (mut a, mut b, mut c, mut d) = (none, none, none, none);
+    let [first, second, third, fourth] = rows;
+    let lines = first
+        .chunks_exact(S::LANES)
+        .zip(second.chunks_exact(S::LANES));
+    let more = third
+        .chunks_exact(S::LANES)
+        .zip(fourth.chunks_exact(S::LANES));
+    for ((first, second), (third, fourth)) in lines.zip(more) {
+        let (x, y, z, w) = (s.load(first), s.load(second), s.load(third), s.load(fourth));
+        (a, b) = (s.fma(x, x, a), s.fma(y, y, b));
+        (c, d) = (s.fma(z, z, c), s.fma(w, w, d));
+    }
+    s.sums([a, b, c, d])
 }

@@ -3,7 +3,9 @@
 //! Each is computed a few rows at a time and hands them to a [`Finish`], so that
 //! what follows finds them in the nearest cache.
 
-use super::arithmetic::{Arithmetic, Dense, Element, NearScratch, Precision, Weights};
+use super::arithmetic::{
+    Arithmetic, Dense, Element, NearScratch, Packed, Precision, Rows, Weights,
+};
 use super::batch::{Batch, Layout};
 use super::buffer::Buffer;
 use super::finish::{Finish, FinishPieces, Piece};
@@ -59,16 +61,16 @@ fn block_rows<K: Arithmetic>(matrix: &Weights<K::Element>) -> usize {
 }
 
 impl<E: Element> Weights<E> {
-    /// Computes all rows of a batch, handed over in pieces.
+    /// Computes dense rows, handed over in pieces.
     pub(super) fn run_pieces<K: Arithmetic<Element = E>>(
         &self,
         k: K,
         input: &[E],
-        batch: &Batch,
+        rows: &[u32],
         tools: &mut Tools<E>,
         finish: &mut impl FinishPieces<K::Simd>,
     ) {
-        for rows in batch.dense.chunks(block_rows::<K>(self)) {
+        for rows in rows.chunks(block_rows::<K>(self)) {
             let input = &input[rows[0] as usize * self.stride..];
             k.pieces(
                 input,
@@ -91,18 +93,45 @@ impl<K: Arithmetic> Product<K> for Weights<K::Element> {
         tools: &mut Tools<K::Element>,
         finish: &mut F,
     ) {
-        let s = k.simd();
-        let size = block_rows::<K>(self);
-        tools.rows.ensure(size * self.outputs);
-        for rows in batch.dense.chunks(size) {
-            let input = &input[rows[0] as usize * self.stride..];
-            let out = &mut tools.rows[..size * self.outputs];
-            k.product(input, self.stride, rows.len(), self.packed(), out);
-            s.run(
-                #[inline(always)]
-                || finish.rows(s, out, self.outputs, rows),
-            );
+        for names in batch.dense.chunks(block_rows::<K>(self)) {
+            let rows = Rows {
+                data: &input[names[0] as usize * self.stride..],
+                stride: self.stride,
+                count: names.len(),
+            };
+            settle(k, rows, self.packed(), &mut tools.rows, names, finish);
         }
+    }
+}
+
+/// Multiplies a few rows, of these names, and finishes them: on the stream itself if they
+/// are to be added to it.
+#[inline(always)]
+fn settle<K: Arithmetic, F: Finish<K::Simd>>(
+    k: K,
+    rows: Rows<'_, K::Element>,
+    matrix: Packed<'_, K::Element>,
+    scratch: &mut Buffer<f32>,
+    names: &[u32],
+    finish: &mut F,
+) {
+    let s = k.simd();
+    let width = matrix.outputs;
+    if let Some(sums) = finish.sums(width) {
+        k.product(rows, matrix, &mut sums[names[0] as usize * width..], true);
+        s.run(
+            #[inline(always)]
+            || finish.added(s, names),
+        );
+    } else {
+        let size = rows.count.next_multiple_of(K::ROWS) * width;
+        scratch.ensure(size);
+        let out = &mut scratch[..size];
+        k.product(rows, matrix, out, false);
+        s.run(
+            #[inline(always)]
+            || finish.rows(s, out, width, names),
+        );
     }
 }
 
@@ -254,13 +283,14 @@ pub(super) struct FeedForwardProduct<E: Element> {
 }
 
 impl<E: Element> FeedForwardProduct<E> {
-    /// Packs the layer; each part of the hidden layer has its gate's after it. `hide` is how
+    /// Packs the layer and the scale of the norm before it; each part of the hidden layer has
+    /// its gate's after it. `hide` is how
     /// exact the way to the hidden layer is.
     pub(super) fn new<K>(k: K, layer: &FeedForward, hide: Precision) -> Self
     where
         K: Arithmetic<Element = E>,
     {
-        let linear = &layer.linear1;
+        let (linear, norm) = (&layer.linear1, &layer.norm.weight);
         let hidden = linear.outputs.next_multiple_of(K::CHANNELS);
         let columns = if layer.gate.is_some() { 2 } else { 1 };
         let mut first = Dense::zeros(linear.inputs, columns * hidden);
@@ -269,7 +299,7 @@ impl<E: Element> FeedForwardProduct<E> {
             for (i, line) in lines.into_iter().flatten().enumerate() {
                 for (part, weights) in line.chunks(WIDEST).enumerate() {
                     let column = (columns * part + side) * WIDEST;
-                    first.place((i, column), weights, weights.len(), 1.0);
+                    first.place((i, column), weights, weights.len(), norm[i]);
                 }
             }
         }
@@ -297,7 +327,6 @@ impl<K: Arithmetic> Product<K> for FeedForwardProduct<K::Element> {
         tools: &mut Tools<K::Element>,
         finish: &mut F,
     ) {
-        let s = k.simd();
         let (stride, hidden) = (self.first.stride, self.second.stride);
         let size = block_rows::<K>(&self.first);
         let Tools {
@@ -305,7 +334,6 @@ impl<K: Arithmetic> Product<K> for FeedForwardProduct<K::Element> {
             gathered,
             ..
         } = tools;
-        raw.ensure(size * self.second.outputs);
         gathered.ensure(size * hidden);
         for rows in batch.dense.chunks(size) {
             let input = &input[rows[0] as usize * stride..];
@@ -313,16 +341,15 @@ impl<K: Arithmetic> Product<K> for FeedForwardProduct<K::Element> {
                 gated: self.gated,
                 to: gathered,
                 stride: hidden,
-                low: (hidden > self.second.inner).then_some(self.second.inner),
                 first: rows[0],
             };
             k.pieces(input, stride, rows, self.first.packed(), raw, &mut gate);
-            let out = &mut raw[..size * self.second.outputs];
-            k.product(gathered, hidden, rows.len(), self.second.packed(), out);
-            s.run(
-                #[inline(always)]
-                || finish.rows(s, out, self.second.outputs, rows),
-            );
+            let seen = Rows {
+                data: gathered,
+                stride: hidden,
+                count: rows.len(),
+            };
+            settle(k, seen, self.second.packed(), raw, rows, finish);
         }
     }
 }
@@ -333,8 +360,6 @@ struct Gate<'a, E> {
     to: &'a mut [E],
     /// From row to row.
     stride: usize,
-    /// From high elements to low ones, if there are any.
-    low: Option<usize>,
     /// The dense row that the first row of `to` is.
     first: u32,
 }
@@ -342,25 +367,24 @@ struct Gate<'a, E> {
 impl<S: Simd, E: Element> FinishPieces<S> for Gate<'_, E> {
     #[inline(always)]
     fn piece(&mut self, s: S, piece: &Piece<'_>) {
-        let columns = if self.gated { 2 } else { 1 };
+        // From each part of the hidden layer to the next.
+        let step = if self.gated { 2 * WIDEST } else { WIDEST };
+        let size = E::PARTS * WIDEST;
         let (start, width) = (piece.columns.start, piece.columns.len());
         for (from, &row) in piece.raw.chunks_exact(piece.stride).zip(piece.rows) {
-            let from = from[..width].as_chunks::<WIDEST>().0;
-            let to = (row - self.first) as usize * self.stride + start / columns;
-            let to = &mut self.to[to..];
-            for (i, parts) in from.chunks_exact(columns).enumerate() {
+            let to = (row - self.first) as usize * self.stride + start / step * WIDEST;
+            let to = self.to[to..].chunks_exact_mut(size);
+            for (from, to) in from[..width].chunks_exact(E::PARTS * step).zip(to) {
+                let second = &from[(E::PARTS - 1) * step..];
                 for at in (0..WIDEST).step_by(S::LANES) {
-                    let mut v = silu::<S, E>(s, s.load(&parts[0][at..]));
+                    let mut a = silu::<S, E>(s, s.load(&from[at..]));
+                    let mut b = silu::<S, E>(s, s.load(&second[at..]));
                     if self.gated {
-                        v = s.mul(v, s.load(&parts[1][at..]));
+                        let gate = WIDEST + at;
+                        a = s.mul(a, s.load(&from[gate..]));
+                        b = s.mul(b, s.load(&second[gate..]));
                     }
-                    let at = i * WIDEST + at;
-                    if let Some(low) = self.low {
-                        let (high, low) = to.split_at_mut(low);
-                        E::store_split(s, v, &mut high[at..], &mut low[at..]);
-                    } else {
-                        E::store(s, v, &mut to[at..]);
-                    }
+                    E::store(s, [a, b], at, to);
                 }
             }
         }

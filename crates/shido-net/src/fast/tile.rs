@@ -11,7 +11,7 @@ mod pack;
 mod powers;
 mod task;
 
-use super::arithmetic::{Arithmetic, NearScratch, Packed, Precision, Source};
+use super::arithmetic::{Arithmetic, NearScratch, Packed, Precision, Rows, Source, ValuePart};
 use super::batch::{Batch, Layout};
 use super::buffer::Buffer;
 use super::finish::{Finish, FinishPieces, Piece};
@@ -23,6 +23,10 @@ pub(super) use task::{COLUMNS, DEPTH, MOST_ROWS, SIDE, TILE, Task, TileUnit};
 
 /// Tiles of a slice of a matrix for each tile of outputs: with both of [`COLUMNS`] 32 KiB.
 const SLICE: usize = 16;
+
+/// Tiles of outputs of a piece: two parts of a hidden layer and their gates, which are
+/// written together.
+const PIECE: usize = 4;
 
 /// bf16 arithmetic: tiles for products, vectors for the rest.
 #[derive(Debug, Clone, Copy)]
@@ -80,22 +84,27 @@ impl<U: TileUnit, S: Simd> Arithmetic for Tiles<U, S> {
         pack::rows(self.simd, rows, count, width, into);
     }
 
-    fn pack_values(self, source: Source<'_, u16>, shape: (usize, usize), into: &mut [u16]) {
-        pack::values(self.simd, &source, shape, into);
+    #[inline(always)]
+    fn put_values(self, values: ValuePart<'_>, (keys, _): (usize, usize), into: &mut [u16]) {
+        pack::values(self.simd, values, keys, into);
     }
 
-    fn powers(self, scores: &[f32], width: usize, chances: &mut [u16], sums: &mut Vec<f32>) {
-        powers::powers(scores, width, chances, sums);
-    }
-
-    fn product(
+    fn powers(
         self,
-        input: &[u16],
-        stride: usize,
-        rows: usize,
-        matrix: Packed<'_, u16>,
-        out: &mut [f32],
+        scores: &mut [f32],
+        shape: (usize, usize),
+        chances: &mut [u16],
+        sums: &mut [f32],
     ) {
+        powers::powers(self.simd, scores, shape, chances, sums);
+    }
+
+    fn product(self, rows: Rows<'_, u16>, matrix: Packed<'_, u16>, out: &mut [f32], add: bool) {
+        let Rows {
+            data: input,
+            stride,
+            count: rows,
+        } = rows;
         let depth = matrix.inner / DEPTH;
         let size = depth * TILE;
         let parts = matrix.precision.parts::<Self>();
@@ -115,7 +124,7 @@ impl<U: TileUnit, S: Simd> Arithmetic for Tiles<U, S> {
                         precision: matrix.precision,
                         rows: (rows - row).div_ceil(SIDE).min(2),
                         out_stride: matrix.outputs,
-                        add: first > 0,
+                        add: add || first > 0,
                     };
                     let out = &mut out[row * matrix.outputs + column * SIDE..];
                     self.unit.multiply(&task, out);
@@ -137,29 +146,33 @@ impl<U: TileUnit, S: Simd> Arithmetic for Tiles<U, S> {
         let depth = matrix.inner / DEPTH;
         let size = depth * TILE;
         let parts = matrix.precision.parts::<Self>();
-        let width = COLUMNS * SIDE;
-        scratch.ensure(2 * SIDE * width);
+        let columns = matrix.outputs / SIDE;
+        scratch.ensure(2 * SIDE * PIECE * SIDE);
         // Columns outside: a few of the matrix stay in the nearest cache for all rows.
-        for column in (0..matrix.outputs / SIDE).step_by(COLUMNS) {
+        for first in (0..columns).step_by(PIECE) {
+            let wide = PIECE.min(columns - first);
+            let width = wide * SIDE;
             for (block, rows) in rows.chunks(2 * SIDE).enumerate() {
-                let task = Task {
-                    input: &input[block * 2 * SIDE * stride..],
-                    stride,
-                    starts: &[0],
-                    depth,
-                    inner: matrix.inner,
-                    matrix: &matrix.data[column * parts * size..],
-                    size,
-                    precision: matrix.precision,
-                    rows: rows.len().div_ceil(SIDE),
-                    out_stride: width,
-                    add: false,
-                };
-                self.unit.multiply(&task, scratch);
+                for column in (0..wide).step_by(COLUMNS) {
+                    let task = Task {
+                        input: &input[block * 2 * SIDE * stride..],
+                        stride,
+                        starts: &[0],
+                        depth,
+                        inner: matrix.inner,
+                        matrix: &matrix.data[(first + column) * parts * size..],
+                        size,
+                        precision: matrix.precision,
+                        rows: rows.len().div_ceil(SIDE),
+                        out_stride: width,
+                        add: false,
+                    };
+                    self.unit.multiply(&task, &mut scratch[column * SIDE..]);
+                }
                 let piece = Piece {
                     raw: scratch,
                     stride: width,
-                    columns: column * SIDE..column * SIDE + width,
+                    columns: first * SIDE..first * SIDE + width,
                     rows,
                 };
                 s.run(
@@ -282,14 +295,25 @@ mod tests {
             .zip(input.chunks_exact_mut(stride))
         {
             for (i, &x) in floats.iter().enumerate() {
-                to[i] = to_half(x);
+                let place = i / DEPTH * DEPTH + i % SIDE * 2 + i % DEPTH / SIDE;
+                to[place] = to_half(x);
                 if weights.stride > weights.inner {
-                    to[weights.inner + i] = to_half(x - from_half(to[i]));
+                    to[weights.inner + place] = to_half(x - from_half(to[place]));
                 }
             }
         }
         let mut out = vec![0.0; padded * weights.outputs];
-        k.product(&input, stride, rows, weights.packed(), &mut out);
+        let lines = Rows {
+            data: &input,
+            stride,
+            count: rows,
+        };
+        k.product(lines, weights.packed(), &mut out, false);
+        // Twice, half of it each time.
+        k.product(lines, weights.packed(), &mut out, true);
+        for sum in &mut out {
+            *sum *= 0.5;
+        }
         for r in 0..rows {
             for o in 0..weights.outputs {
                 let row = &floats[r * weights.inner..];

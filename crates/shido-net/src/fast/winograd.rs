@@ -17,7 +17,7 @@ mod transform;
 use std::sync::OnceLock;
 
 use self::transform::{WEIGHTS_2, WEIGHTS_4, WEIGHTS_5, input_line, output_line};
-use super::arithmetic::{Arithmetic, Dense, NearScratch, Packed, Precision};
+use super::arithmetic::{Arithmetic, Dense, NearScratch, Packed, Precision, Rows};
 use super::batch::{Batch, Board, NO_ROW};
 use super::buffer::Buffer;
 use super::finish::Finish;
@@ -235,7 +235,12 @@ impl Winograd {
             };
             let out = &mut scratch.output[place * writes..][..tiles.len() * outputs];
             let input = &scratch.input[place * reads..][..tiles.len() * inner];
-            k.product(input, inner, tiles.len(), matrix, out);
+            let rows = Rows {
+                data: input,
+                stride: inner,
+                count: tiles.len(),
+            };
+            k.product(rows, matrix, out, false);
         }
         s.run(
             #[inline(always)]

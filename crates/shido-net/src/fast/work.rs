@@ -119,7 +119,8 @@ impl<E: Element> Work<E> {
         };
         let mut data = data;
         if let Some(data) = &mut data {
-            data.ensure(batch.rows() * width);
+            // Products add whole tiles of rows.
+            data.ensure(batch.input_rows(Layout::Dense) * width);
         }
         let place = batch.place(layout);
         let mut settle = Settle {

@@ -1,18 +1,26 @@
 //! The rows of the projection, sorted into queries, keys and values.
 //!
-//! Queries and keys turn by the column and row of their point on the way.
+//! Queries and keys turn by the column and row of their point on the way; values are packed
+//! at once.
 
 use super::AttentionLayer;
-use super::turns::PartTurn;
-use crate::fast::arithmetic::{Arithmetic, Element};
-use crate::fast::batch::Batch;
+use super::turns::BlockTurn;
+use crate::fast::arithmetic::{Arithmetic, Element, ValuePart};
 use crate::fast::finish::{FinishPieces, Piece};
 use crate::fast::simd::{Simd, WIDEST};
 
-/// Sorts the rows of the projection into queries, keys and values.
+/// Channels of a block: sixteen pairs.
+const BLOCK: usize = 2 * WIDEST;
+
+/// Sorts the rows of the projection of one board into queries, keys and values.
 pub(super) struct Project<'a, K: Arithmetic> {
     pub(super) layer: &'a AttentionLayer<K>,
-    pub(super) batch: &'a Batch,
+    /// The first dense row of the board.
+    pub(super) first: usize,
+    /// The column and row of each point.
+    pub(super) places: &'a [(u8, u8)],
+    /// Keys of a head, padded.
+    pub(super) padded: usize,
     pub(super) queries: &'a mut [K::Element],
     pub(super) keys: &'a mut [K::Element],
     pub(super) values: &'a mut [K::Element],
@@ -22,42 +30,85 @@ impl<K: Arithmetic> FinishPieces<K::Simd> for Project<'_, K> {
     #[inline(always)]
     fn piece(&mut self, s: K::Simd, piece: &Piece<'_>) {
         let layer = self.layer;
-        let query = layer.query / WIDEST;
-        let (queries, keys) = (layer.heads * query, layer.kv_heads * query);
+        let (queries, keys) = (layer.heads * layer.query, layer.kv_heads * layer.query);
         let sharing = layer.heads / layer.kv_heads;
-        let columns = piece.columns.start / WIDEST..piece.columns.end / WIDEST;
-        for (i, part) in columns.enumerate() {
-            let raw = piece.raw[i * WIDEST..].chunks(piece.stride);
-            let raw = raw.filter_map(<[f32]>::first_chunk);
-            let rows = piece.rows.iter().map(|&row| row as usize).zip(raw);
-            if part < queries {
-                let (head, part) = (part / query, part % query);
+        let first = piece.rows[0] as usize - self.first;
+        let mut column = piece.columns.start;
+        while column < piece.columns.end {
+            let raw = &piece.raw[column - piece.columns.start..];
+            let (head, block) = (column % queries / layer.query, column % layer.query / BLOCK);
+            if column < queries {
                 let turning = Turning {
-                    turn: layer.turn(head / sharing * query + part),
-                    places: &self.batch.places,
-                    stride: layer.heads * layer.query_elements(),
-                    start: head * layer.query_elements() + part * WIDEST,
-                    low: (layer.query_elements() > layer.query).then_some(layer.query),
+                    turn: layer.turn(head / sharing, block),
+                    places: &self.places[first..first + piece.rows.len()],
+                    stride: queries,
+                    low: None,
                 };
-                turning.write(s, rows, self.queries);
-            } else if part < queries + keys {
-                let part = part - queries;
-                let (head, place) = (part / query, part % query);
+                let to = &mut self.queries[first * queries + column..];
+                turning.write(s, (raw, piece.stride), to);
+            } else if column < queries + keys {
+                let head = (column - queries) / layer.query;
                 let turning = Turning {
-                    turn: layer.turn(part),
-                    places: &self.batch.places,
+                    turn: layer.turn(head, block),
+                    places: &self.places[first..first + piece.rows.len()],
                     stride: layer.kv_heads * layer.key_elements(),
-                    start: head * layer.key_elements() + place * WIDEST,
                     low: (layer.key_elements() > layer.query).then_some(layer.query),
                 };
-                turning.write(s, rows, self.keys);
+                let start = head * layer.key_elements() + block * BLOCK;
+                let to = &mut self.keys[first * turning.stride + start..];
+                turning.write(s, (raw, piece.stride), to);
             } else {
-                let to = self.values.as_chunks_mut::<WIDEST>().0;
-                let values = layer.kv_heads * layer.value / WIDEST;
-                for (row, from) in rows {
-                    let to = &mut to[row * values + part - queries - keys];
-                    for at in (0..WIDEST).step_by(K::Simd::LANES) {
-                        K::Element::store(s, s.load(&from[at..]), &mut to[at..]);
+                let column = column - queries - keys;
+                let (head, column) = (column / layer.value, column % layer.value);
+                let size = self.padded * layer.value;
+                let values = ValuePart {
+                    raw,
+                    stride: piece.stride,
+                    key: first,
+                    count: piece.rows.len(),
+                    column,
+                };
+                let shape = (self.padded, layer.value);
+                let to = &mut self.values[head * size..][..size];
+                layer.k.put_values(values, shape, to);
+            }
+            column += if column < queries + keys {
+                BLOCK
+            } else {
+                WIDEST
+            };
+        }
+    }
+}
+
+/// Turns a block of the queries or keys of a head and writes it in elements.
+struct Turning<'a> {
+    turn: BlockTurn<'a>,
+    /// The column and row of each point.
+    places: &'a [(u8, u8)],
+    /// From point to point.
+    stride: usize,
+    /// From the high elements to the low ones, if there are any.
+    low: Option<usize>,
+}
+
+impl Turning<'_> {
+    #[inline(always)]
+    fn write<S: Simd, E: Element>(&self, s: S, (raw, from): (&[f32], usize), to: &mut [E]) {
+        let lines = raw.chunks(from).zip(to.chunks_mut(self.stride));
+        for (&place, (from, to)) in self.places.iter().zip(lines) {
+            let (from, end) = (&from[..BLOCK], self.low.unwrap_or(0) + BLOCK);
+            let to = &mut to[..end];
+            for at in (0..WIDEST).step_by(S::LANES) {
+                let pair = [s.load(&from[at..]), s.load(&from[WIDEST + at..])];
+                let pair = self.turn.turn(s, place, at, pair);
+                if let Some(low) = self.low {
+                    let (high, low) = to.split_at_mut(low);
+                    E::store_split(s, pair, at, high, low);
+                } else {
+                    E::store(s, pair, at, to);
+                    if E::PARTS == 1 {
+                        E::store(s, [pair[1]; 2], WIDEST + at, to);
                     }
                 }
             }
@@ -65,46 +116,10 @@ impl<K: Arithmetic> FinishPieces<K::Simd> for Project<'_, K> {
     }
 }
 
-/// Turns a part of the queries or keys of a head and writes it in elements.
-struct Turning<'a> {
-    turn: PartTurn<'a>,
-    /// The column and row of each point.
-    places: &'a [(u8, u8)],
-    /// From point to point, and where in each the part begins.
-    stride: usize,
-    start: usize,
-    /// From the high elements to the low ones, if there are any.
-    low: Option<usize>,
-}
-
-impl Turning<'_> {
-    #[inline(always)]
-    fn write<'r, S: Simd, E: Element>(
-        &self,
-        s: S,
-        rows: impl Iterator<Item = (usize, &'r [f32; WIDEST])>,
-        to: &mut [E],
-    ) {
-        for (row, from) in rows {
-            let place = self.places[row];
-            let to = &mut to[row * self.stride + self.start..];
-            for at in (0..WIDEST).step_by(S::LANES) {
-                let v = self.turn.turn(s, place, at, from);
-                if let Some(low) = self.low {
-                    let (high, low) = to.split_at_mut(low);
-                    E::store_split(s, v, &mut high[at..], &mut low[at..]);
-                } else {
-                    E::store(s, v, &mut to[at..]);
-                }
-            }
-        }
-    }
-}
-
 impl<K: Arithmetic> AttentionLayer<K> {
-    /// Returns how a part of the key heads, and of the queries that look at them, turns.
-    fn turn(&self, part: usize) -> PartTurn<'_> {
+    /// Returns how a block of a key head, and of the queries that look at it, turns.
+    fn turn(&self, head: usize, block: usize) -> BlockTurn<'_> {
         let turns = self.turns.as_ref();
-        turns.map_or_else(PartTurn::default, |turns| turns.part(part))
+        turns.map_or_else(BlockTurn::default, |turns| turns.block(head, block))
     }
 }

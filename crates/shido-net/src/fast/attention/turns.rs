@@ -1,8 +1,9 @@
 //! Turns of queries and keys by their place on the board.
 //!
 //! A point turns each pair of channels by an angle that is a multiple of its column
-//! plus a multiple of its row: two turns from small tables, whatever the size of the
-//! board. A part of a row that does not turn by one of them is left as it is.
+//! plus a multiple of its row, which a table says for each point. The first channels of
+//! sixteen pairs are one part of a row, the second ones the next, so that a turn needs no
+//! number from another lane.
 
 use crate::fast::buffer::Buffer;
 use crate::fast::simd::{Simd, WIDEST};
@@ -11,38 +12,34 @@ use crate::{Attention, Rotation};
 /// The longest side of a board.
 const SIDE: usize = 19;
 
-/// Cosines and sines for each column and row: how far each pair of channels turns.
+/// Returns where a channel of a head goes.
+pub(super) fn place(channel: usize) -> usize {
+    let pair = channel / 2;
+    pair / WIDEST * 2 * WIDEST + channel % 2 * WIDEST + pair % WIDEST
+}
+
+/// Cosines and sines for each point: how far each pair of channels turns there.
 pub(super) struct Turns {
-    /// By column.
-    x: Turn,
-    /// By row.
-    y: Turn,
+    /// `[kv head][block][row][column][cosine or sine][pair]`, one head for all if they turn
+    /// alike.
+    lines: Buffer<f32>,
+    heads: usize,
+    /// Sixteen pairs each.
+    blocks: usize,
 }
 
-/// `[part of the kv heads][line][channel]`
-struct Turn {
-    cosines: Buffer<f32>,
-    /// Negative for the first channel of a pair.
-    sines: Buffer<f32>,
-    /// Whether any channel of each part turns at all.
-    turns: Vec<bool>,
-}
-
-/// For each column or row the cosines, or the sines, of a part.
-type Lines = [[f32; WIDEST]; SIDE];
-
-/// How one part of a row turns, wherever its point is.
-#[derive(Clone, Copy, Default)]
-pub(super) struct PartTurn<'a> {
-    /// Cosines and sines by column, if it turns by that.
-    x: Option<(&'a Lines, &'a Lines)>,
-    y: Option<(&'a Lines, &'a Lines)>,
-}
+/// Cosines and sines of sixteen pairs.
+type Line = [[f32; WIDEST]; 2];
 
 impl Turns {
-    /// Makes the tables of a layer whose heads are padded to so many channels.
+    /// Makes the table of a layer whose heads are padded to so many channels.
     pub(super) fn new(rotation: &Rotation, layer: &Attention, padded: usize) -> Turns {
         let pairs = layer.query_width / 2;
+        let heads = match rotation {
+            Rotation::Fixed { .. } => 1,
+            Rotation::Learned { .. } => layer.kv_heads,
+        };
+        // By column and by row.
         let frequency = |head: usize, pair: usize| match rotation {
             Rotation::Fixed { theta, .. } => {
                 let half = pairs / 2;
@@ -58,71 +55,71 @@ impl Turns {
                 (frequencies[at], frequencies[at + 1])
             }
         };
-        let table = |choose: &dyn Fn((f32, f32)) -> f32| {
-            let mut turn = Turn {
-                cosines: Buffer::new(SIDE * layer.kv_heads * padded),
-                sines: Buffer::new(SIDE * layer.kv_heads * padded),
-                turns: vec![false; layer.kv_heads * padded / WIDEST],
-            };
-            for line in 0..SIDE {
-                for head in 0..layer.kv_heads {
-                    for pair in 0..pairs {
-                        let angle = line as f64 * f64::from(choose(frequency(head, pair)));
-                        let (sine, cosine) = angle.sin_cos();
-                        let channel = head * padded + 2 * pair;
-                        let (part, at) = (channel / WIDEST, channel % WIDEST);
-                        let at = (part * SIDE + line) * WIDEST + at;
-                        turn.turns[part] |= angle != 0.0;
-                        turn.cosines[at..at + 2].fill(cosine as f32);
-                        turn.sines[at] = -sine as f32;
-                        turn.sines[at + 1] = sine as f32;
-                    }
-                }
+        let blocks = padded / (2 * WIDEST);
+        let mut lines = Buffer::new(heads * blocks * SIDE * SIDE * 2 * WIDEST);
+        let points = lines.chunks_exact_mut(2 * WIDEST).enumerate();
+        for (i, line) in points {
+            let (point, block) = (i % (SIDE * SIDE), i / (SIDE * SIDE));
+            let (head, first) = (block / blocks, block % blocks * WIDEST);
+            let (cosines, sines) = line.split_at_mut(WIDEST);
+            for pair in first..pairs.min(first + WIDEST) {
+                let (x, y) = frequency(head, pair);
+                let (column, row) = ((point % SIDE) as f64, (point / SIDE) as f64);
+                let angle = column * f64::from(x) + row * f64::from(y);
+                cosines[pair - first] = angle.cos() as f32;
+                sines[pair - first] = angle.sin() as f32;
             }
-            turn
-        };
+        }
         Turns {
-            x: table(&|(x, _)| x),
-            y: table(&|(_, y)| y),
+            lines,
+            heads,
+            blocks,
         }
     }
 
-    /// Returns how a part of the key heads turns.
-    pub(super) fn part(&self, part: usize) -> PartTurn<'_> {
-        PartTurn {
-            x: self.x.part(part),
-            y: self.y.part(part),
-        }
-    }
-}
-
-impl Turn {
-    fn part(&self, part: usize) -> Option<(&Lines, &Lines)> {
-        fn lines(table: &[f32], part: usize) -> &Lines {
-            &table.as_chunks().0.as_chunks().0[part]
-        }
-        self.turns[part].then(|| (lines(&self.cosines, part), lines(&self.sines, part)))
+    /// Returns how a block of sixteen pairs of a key head, and of the queries that look at
+    /// it, turns.
+    pub(super) fn block(&self, head: usize, block: usize) -> BlockTurn<'_> {
+        let block = head % self.heads * self.blocks + block;
+        let size = SIDE * SIDE;
+        let lines = self.lines.as_chunks().0.as_chunks().0;
+        BlockTurn(Some(&lines[block * size..][..size]))
     }
 }
 
-impl PartTurn<'_> {
-    /// Turns the vector at a place in the part of a point in this column and row.
+/// How one block of a head turns, wherever its point is; not at all if there is no table.
+#[derive(Clone, Copy, Default)]
+pub(super) struct BlockTurn<'a>(Option<&'a [Line]>);
+
+impl BlockTurn<'_> {
+    /// Turns vectors of the first and the second channels, from `at` on in their parts, of a
+    /// point in this column and row.
     #[inline(always)]
     pub(super) fn turn<S: Simd>(
         &self,
         s: S,
         (x, y): (u8, u8),
         at: usize,
-        from: &[f32; WIDEST],
-    ) -> S::V {
-        let mut v = s.load(&from[at..]);
-        for (lines, line) in [(self.x, x), (self.y, y)] {
-            if let Some((cosines, sines)) = lines {
-                let line = usize::from(line);
-                let sines = s.mul(s.swap_pairs(v), s.load(&sines[line][at..]));
-                v = s.fma(v, s.load(&cosines[line][at..]), sines);
-            }
+        [a, b]: [S::V; 2],
+    ) -> [S::V; 2] {
+        let Some(lines) = self.0 else { return [a, b] };
+        let [cosines, sines] = &lines[usize::from(y) * SIDE + usize::from(x)];
+        let (cosines, sines) = (s.load(&cosines[at..]), s.load(&sines[at..]));
+        [
+            s.fnma(b, sines, s.mul(a, cosines)),
+            s.fma(a, sines, s.mul(b, cosines)),
+        ]
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn pairs_are_a_part_apart() {
+        for (channel, expected) in [(0, 0), (1, 16), (2, 1), (31, 31), (32, 32), (33, 48)] {
+            assert_eq!(place(channel), expected);
         }
-        v
     }
 }

@@ -4,8 +4,8 @@
 use std::arch::x86_64::{
     __m256, _MM_HINT_T0, _mm_packus_epi32, _mm_prefetch, _mm_storeu_si128, _mm256_add_epi32,
     _mm256_add_ps, _mm256_castps_si256, _mm256_castsi256_ps, _mm256_castsi256_si128, _mm256_div_ps,
-    _mm256_extracti128_si256, _mm256_fmadd_ps, _mm256_loadu_ps, _mm256_max_ps, _mm256_min_ps,
-    _mm256_mul_ps, _mm256_permute_ps, _mm256_set1_epi32, _mm256_set1_ps, _mm256_slli_epi32,
+    _mm256_extracti128_si256, _mm256_fmadd_ps, _mm256_fnmadd_ps, _mm256_loadu_ps, _mm256_max_ps,
+    _mm256_min_ps, _mm256_mul_ps, _mm256_set1_epi32, _mm256_set1_ps, _mm256_slli_epi32,
     _mm256_srli_epi32, _mm256_storeu_ps, _mm256_sub_ps,
 };
 
@@ -126,6 +126,12 @@ impl Simd for Avx2 {
     }
 
     #[inline(always)]
+    fn fnma(self, a: __m256, b: __m256, c: __m256) -> __m256 {
+        // SAFETY: the token.
+        unsafe { _mm256_fnmadd_ps(a, b, c) }
+    }
+
+    #[inline(always)]
     fn fraction(self, x: __m256) -> __m256 {
         // SAFETY: the token.
         unsafe { _mm256_sub_ps(x, _mm256_sub_ps(shifted(x), _mm256_set1_ps(SHIFT))) }
@@ -139,12 +145,6 @@ impl Simd for Avx2 {
             let exponent = _mm256_slli_epi32::<23>(_mm256_castps_si256(shifted(x)));
             _mm256_castsi256_ps(_mm256_add_epi32(_mm256_castps_si256(v), exponent))
         }
-    }
-
-    #[inline(always)]
-    fn swap_pairs(self, v: __m256) -> __m256 {
-        // SAFETY: the token.
-        unsafe { _mm256_permute_ps::<0b10_11_00_01>(v) }
     }
 
     #[inline(always)]

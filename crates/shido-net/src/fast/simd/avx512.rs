@@ -4,15 +4,16 @@
 
 use std::arch::x86_64::{
     __m512, __m512i, _MM_FROUND_NO_EXC, _MM_FROUND_TO_NEG_INF, _MM_HINT_T0, _mm_prefetch,
-    _mm256_storeu_si256, _mm512_add_epi32, _mm512_add_ps, _mm512_and_si512, _mm512_castps_si512,
-    _mm512_castsi512_ps, _mm512_castsi512_si256, _mm512_div_ps, _mm512_fmadd_ps, _mm512_fnmadd_ps,
-    _mm512_loadu_ps, _mm512_loadu_si512, _mm512_max_ps, _mm512_min_ps, _mm512_mul_ps,
-    _mm512_or_si512, _mm512_permute_ps, _mm512_permutex2var_epi64, _mm512_permutex2var_ps,
+    _mm256_storeu_si256, _mm512_add_epi32, _mm512_add_ps, _mm512_and_si512, _mm512_castpd_ps,
+    _mm512_castps_pd, _mm512_castps_si512, _mm512_castsi512_ps, _mm512_castsi512_si256,
+    _mm512_div_ps, _mm512_fmadd_ps, _mm512_fnmadd_ps, _mm512_loadu_ps, _mm512_loadu_si512,
+    _mm512_mask_blend_epi16, _mm512_max_ps, _mm512_min_ps, _mm512_mul_ps, _mm512_permutex2var_ps,
     _mm512_permutexvar_epi16, _mm512_range_ps, _mm512_rcp14_ps, _mm512_reduce_add_ps,
     _mm512_reduce_ps, _mm512_scalef_ps, _mm512_set1_epi32, _mm512_set1_ps, _mm512_setzero_si512,
-    _mm512_shuffle_i32x4, _mm512_srli_epi32, _mm512_storeu_ps, _mm512_storeu_si512, _mm512_sub_ps,
-    _mm512_unpackhi_epi16, _mm512_unpackhi_epi32, _mm512_unpackhi_epi64, _mm512_unpacklo_epi16,
-    _mm512_unpacklo_epi32, _mm512_unpacklo_epi64,
+    _mm512_shuffle_f32x4, _mm512_shuffle_i32x4, _mm512_srli_epi32, _mm512_storeu_ps,
+    _mm512_storeu_si512, _mm512_sub_ps, _mm512_unpackhi_epi32, _mm512_unpackhi_epi64,
+    _mm512_unpackhi_pd, _mm512_unpackhi_ps, _mm512_unpacklo_epi32, _mm512_unpacklo_epi64,
+    _mm512_unpacklo_pd, _mm512_unpacklo_ps,
 };
 
 use super::{PAIRS, Simd, WIDEST};
@@ -32,42 +33,39 @@ const UPPER: [u16; 32] = {
     upper
 };
 
-/// The first two quarters of two vectors, in turns.
-const FIRST_QUARTERS: [u64; 8] = [0, 1, 8, 9, 2, 3, 10, 11];
-/// The last two.
-const LAST_QUARTERS: [u64; 8] = [4, 5, 12, 13, 6, 7, 14, 15];
-
-/// Pieces of [`LOGISTIC`] for one of its argument.
+/// Pieces of [`SILU`] for one of its argument.
 const PIECES: f32 = 1.6;
-/// How far out the last of them is looked at, a little before its end.
+/// How far out the last of them is looked up.
 const LAST: f32 = 15.4 / PIECES;
 /// What leaves a number's nearest whole number in the lowest bits of their sum.
 const WHOLE: f32 = 12_582_912.0;
 
-/// 1 / (1 + e⁻ˣ) in 31 pieces from −15 to 15, each at its five lowest bits: what stands
-/// before x³, x², x and 1. The last pieces go to 0 and 1.
-const LOGISTIC: [[f32; 32]; 4] = logistic();
+/// x / (1 + e⁻ˣ) in 31 pieces from −15 to 15, each at its five lowest bits: what stands
+/// before x³, x², x and 1. The last pieces are lines beside 0 and x.
+const SILU: [[f32; 32]; 4] = silu();
 
-const fn logistic() -> [[f32; 32]; 4] {
+const fn silu() -> [[f32; 32]; 4] {
     // e to the power of 0.625, the width of a piece, and of two distances from its middle
     // at which curve and function meet.
     const WIDTH: f64 = 1.868_245_957_432_222_4;
     const FAR: (f64, f64) = (0.288_72, 1.334_717_955_175_231_7);
     const NEAR: (f64, f64) = (0.119_59, 1.127_034_672_623_388_4);
+    /// How far the lines are from 0 and x: half of what the function is where they begin.
+    const BESIDE: f64 = 5e-4;
     let mut tables = [[0.0; 32]; 4];
     let mut middle = 1.0;
     let mut i = 0;
     while i < 16 {
         let x = i as f64 / PIECES as f64;
-        let here = 1.0 / (1.0 + 1.0 / middle);
-        let (far, far_mean) = around(middle, FAR);
-        let (near, _) = around(middle, NEAR);
-        let mut cube = (far - near) / (FAR.0 * FAR.0 - NEAR.0 * NEAR.0);
-        let mut square = (far_mean - here) / (FAR.0 * FAR.0);
-        let mut slope = far - cube * FAR.0 * FAR.0;
+        let (far, far_mean) = around(x, middle, FAR);
+        let (near, near_mean) = around(x, middle, NEAR);
+        let apart = FAR.0 * FAR.0 - NEAR.0 * NEAR.0;
+        let mut cube = (far - near) / apart;
+        let mut square = (far_mean - near_mean) / apart;
+        let mut slope = near - cube * NEAR.0 * NEAR.0;
+        let mut here = near_mean - square * NEAR.0 * NEAR.0;
         if i == 15 {
-            // A line to 1 where the last is looked at.
-            (cube, square, slope) = (0.0, 0.0, (1.0 - here) / (LAST as f64 - x));
+            (cube, square, slope, here) = (0.0, 0.0, 1.0, x - BESIDE);
         }
         let terms = [
             cube,
@@ -75,8 +73,8 @@ const fn logistic() -> [[f32; 32]; 4] {
             slope - 2.0 * square * x + 3.0 * cube * x * x,
             here - slope * x + square * x * x - cube * x * x * x,
         ];
-        // On the other side it is what is missing to one.
-        let mirrored = [terms[0], -terms[1], terms[2], 1.0 - terms[3]];
+        // On the other side x is missing.
+        let mirrored = [-terms[0], terms[1], 1.0 - terms[2], terms[3]];
         let mut term = 0;
         while term < 4 {
             tables[term][(32 - i) % 32] = mirrored[term] as f32;
@@ -91,9 +89,9 @@ const fn logistic() -> [[f32; 32]; 4] {
 
 /// Returns the slope between two points of the function, so far from one whose power of e
 /// is known, and their mean.
-const fn around(power: f64, (aside, step): (f64, f64)) -> (f64, f64) {
-    let below = 1.0 / (1.0 + step / power);
-    let above = 1.0 / (1.0 + 1.0 / (power * step));
+const fn around(x: f64, power: f64, (aside, step): (f64, f64)) -> (f64, f64) {
+    let below = (x - aside) / (1.0 + step / power);
+    let above = (x + aside) / (1.0 + 1.0 / (power * step));
     ((above - below) / (2.0 * aside), below.midpoint(above))
 }
 
@@ -106,6 +104,17 @@ const fn around(power: f64, (aside, step): (f64, f64)) -> (f64, f64) {
 unsafe fn rounded(v: __m512) -> __m512i {
     // SAFETY: the caller vouches for it.
     unsafe { _mm512_add_epi32(_mm512_castps_si512(v), _mm512_set1_epi32(0x8000)) }
+}
+
+/// Returns the upper halves of a₀, b₀, a₁, b₁ and so on.
+///
+/// # Safety
+///
+/// The processor must have AVX-512F and BW.
+#[inline(always)]
+unsafe fn upper_pairs(a: __m512i, b: __m512i) -> __m512i {
+    // SAFETY: the caller vouches for it.
+    unsafe { _mm512_mask_blend_epi16(0xaaaa_aaaa, _mm512_srli_epi32::<16>(a), b) }
 }
 
 impl Simd for Avx512 {
@@ -177,33 +186,27 @@ impl Simd for Avx512 {
         let to = &mut to[..2 * Self::LANES];
         // SAFETY: room for 32 bf16, by the line above.
         unsafe {
-            let low = _mm512_srli_epi32::<16>(rounded(a));
-            let high = _mm512_and_si512(rounded(b), _mm512_set1_epi32(0xffff_0000_u32 as i32));
-            _mm512_storeu_si512(to.as_mut_ptr().cast(), _mm512_or_si512(low, high));
+            let pairs = upper_pairs(rounded(a), rounded(b));
+            _mm512_storeu_si512(to.as_mut_ptr().cast(), pairs);
         }
     }
 
     #[inline(always)]
-    fn interleave(
-        self,
-        a: &[u16; 2 * WIDEST],
-        b: &[u16; 2 * WIDEST],
-        left: &mut [u16; 2 * WIDEST],
-        right: &mut [u16; 2 * WIDEST],
-    ) {
-        // SAFETY: each is a vector, so are four pairs of places, and the token.
+    fn cut_half(self, v: __m512) -> __m512 {
+        // SAFETY: the token.
         unsafe {
-            let a = _mm512_loadu_si512(a.as_ptr().cast());
-            let b = _mm512_loadu_si512(b.as_ptr().cast());
-            // Within each quarter: its lower half, and its upper.
-            let lower = _mm512_unpacklo_epi16(a, b);
-            let upper = _mm512_unpackhi_epi16(a, b);
-            let first = _mm512_loadu_si512(FIRST_QUARTERS.as_ptr().cast());
-            let last = _mm512_loadu_si512(LAST_QUARTERS.as_ptr().cast());
-            let v = _mm512_permutex2var_epi64(lower, first, upper);
-            _mm512_storeu_si512(left.as_mut_ptr().cast(), v);
-            let v = _mm512_permutex2var_epi64(lower, last, upper);
-            _mm512_storeu_si512(right.as_mut_ptr().cast(), v);
+            let high = _mm512_set1_epi32(0xffff_0000_u32 as i32);
+            _mm512_castsi512_ps(_mm512_and_si512(_mm512_castps_si512(v), high))
+        }
+    }
+
+    #[inline(always)]
+    fn cut_half_pairs(self, a: __m512, b: __m512, to: &mut [u16]) {
+        let to = &mut to[..2 * Self::LANES];
+        // SAFETY: room for 32 bf16, by the line above.
+        unsafe {
+            let pairs = upper_pairs(_mm512_castps_si512(a), _mm512_castps_si512(b));
+            _mm512_storeu_si512(to.as_mut_ptr().cast(), pairs);
         }
     }
 
@@ -290,17 +293,20 @@ impl Simd for Avx512 {
     }
 
     #[inline(always)]
-    fn near_logistic(self, x: __m512) -> Option<__m512> {
-        let x = self.within(x, LAST);
+    fn near_silu(self, x: __m512) -> Option<__m512> {
+        let inside = self.within(x, LAST);
         // SAFETY: the token, and each table is two vectors.
         unsafe {
-            let place = _mm512_fmadd_ps(x, _mm512_set1_ps(PIECES), _mm512_set1_ps(WHOLE));
+            let place = _mm512_fmadd_ps(inside, _mm512_set1_ps(PIECES), _mm512_set1_ps(WHOLE));
             let place = _mm512_castps_si512(place);
-            let [cube, square, slope, first] = LOGISTIC.each_ref().map(|table| {
-                let low = _mm512_loadu_ps(table.as_ptr());
-                let high = _mm512_loadu_ps(table[16..].as_ptr());
-                _mm512_permutex2var_ps(low, place, high)
-            });
+            let [cube, square, slope, first] = SILU.each_ref().map(
+                #[inline(always)]
+                |table| {
+                    let low = _mm512_loadu_ps(table.as_ptr());
+                    let high = _mm512_loadu_ps(table[16..].as_ptr());
+                    _mm512_permutex2var_ps(low, place, high)
+                },
+            );
             let v = _mm512_fmadd_ps(_mm512_fmadd_ps(cube, x, square), x, slope);
             Some(_mm512_fmadd_ps(v, x, first))
         }
@@ -325,6 +331,12 @@ impl Simd for Avx512 {
     }
 
     #[inline(always)]
+    fn fnma(self, a: __m512, b: __m512, c: __m512) -> __m512 {
+        // SAFETY: the token.
+        unsafe { _mm512_fnmadd_ps(a, b, c) }
+    }
+
+    #[inline(always)]
     fn within(self, v: __m512, limit: f32) -> __m512 {
         // SAFETY: the token. The lesser absolute value, with the sign of the first.
         unsafe { _mm512_range_ps::<0b0010>(v, _mm512_set1_ps(limit)) }
@@ -343,15 +355,27 @@ impl Simd for Avx512 {
     }
 
     #[inline(always)]
-    fn swap_pairs(self, v: __m512) -> __m512 {
-        // SAFETY: the token.
-        unsafe { _mm512_permute_ps::<0b10_11_00_01>(v) }
-    }
-
-    #[inline(always)]
     fn sum(self, v: __m512) -> f32 {
         // SAFETY: the token.
         unsafe { _mm512_reduce_add_ps(v) }
+    }
+
+    #[inline(always)]
+    fn sums(self, [a, b, c, d]: [__m512; 4]) -> [f32; 4] {
+        // SAFETY: the token. Half as many steps as four sums: each joins two vectors.
+        unsafe {
+            let ab = _mm512_add_ps(_mm512_unpacklo_ps(a, b), _mm512_unpackhi_ps(a, b));
+            let cd = _mm512_add_ps(_mm512_unpacklo_ps(c, d), _mm512_unpackhi_ps(c, d));
+            let (ab, cd) = (_mm512_castps_pd(ab), _mm512_castps_pd(cd));
+            let (low, high) = (_mm512_unpacklo_pd(ab, cd), _mm512_unpackhi_pd(ab, cd));
+            let quarters = _mm512_add_ps(_mm512_castpd_ps(low), _mm512_castpd_ps(high));
+            let upper = _mm512_shuffle_f32x4::<0b11_10>(quarters, quarters);
+            let halves = _mm512_add_ps(quarters, upper);
+            let upper = _mm512_shuffle_f32x4::<0b01>(halves, halves);
+            let mut lanes = [0.0; WIDEST];
+            self.store(_mm512_add_ps(halves, upper), &mut lanes);
+            [lanes[0], lanes[1], lanes[2], lanes[3]]
+        }
     }
 
     #[inline(always)]

@@ -3,8 +3,8 @@
 
 use std::arch::aarch64::{
     float32x4_t, vaddq_f32, vaddq_s32, vcvtnq_s32_f32, vdivq_f32, vdupq_n_f32, vdupq_n_s32,
-    vfmaq_f32, vld1q_f32, vmaxq_f32, vminq_f32, vmulq_f32, vreinterpretq_f32_s32, vrev64q_f32,
-    vrndnq_f32, vshlq_n_s32, vst1q_f32, vsubq_f32,
+    vfmaq_f32, vld1q_f32, vmaxq_f32, vminq_f32, vmulq_f32, vreinterpretq_f32_s32, vrndnq_f32,
+    vshlq_n_s32, vst1q_f32, vsubq_f32,
 };
 
 use super::{Simd, to_half};
@@ -110,12 +110,6 @@ impl Simd for Neon {
             let exponent = vaddq_s32(vcvtnq_s32_f32(x), vdupq_n_s32(127));
             vmulq_f32(v, vreinterpretq_f32_s32(vshlq_n_s32::<23>(exponent)))
         }
-    }
-
-    #[inline(always)]
-    fn swap_pairs(self, v: float32x4_t) -> float32x4_t {
-        // SAFETY: the token.
-        unsafe { vrev64q_f32(v) }
     }
 
     #[inline(always)]

@@ -111,11 +111,6 @@ impl Simd for Plain {
     }
 
     #[inline(always)]
-    fn swap_pairs(self, v: V) -> V {
-        [v[1], v[0], v[3], v[2]]
-    }
-
-    #[inline(always)]
     unsafe fn load_at(self, from: *const f32) -> V {
         // SAFETY: the caller vouches for four floats.
         unsafe { from.cast::<V>().read_unaligned() }

@@ -1,9 +1,12 @@
 //! Matrices packed tile by tile: for 16 outputs, all their inputs, high elements before
 //! low ones, each tile as sixteen rows of sixteen pairs.
+//!
+//! The two inputs of a pair are sixteen apart, as rows of elements are written (see
+//! [`Element`](crate::fast::arithmetic::Element)).
 
 use super::powers::order;
 use super::{DEPTH, SIDE, TILE};
-use crate::fast::arithmetic::{Precision, Source};
+use crate::fast::arithmetic::{Precision, Source, ValuePart};
 use crate::fast::simd::{Simd, from_half, to_half};
 use crate::fast::taps::Taps;
 
@@ -33,33 +36,27 @@ pub(super) fn matrix<S: Simd>(
     }
 }
 
-/// Packs the values of keys in the order in which their chances come.
-pub(super) fn values<S: Simd>(
-    s: S,
-    source: &Source<'_, u16>,
-    (inner, outputs): (usize, usize),
-    into: &mut [u16],
-) {
-    let columns = into[..inner * outputs].chunks_exact_mut(inner * 2 * SIDE);
-    s.run(
-        #[inline(always)]
-        || {
-            for (column, to) in columns.enumerate() {
-                let first = column * 2 * SIDE;
-                let row = |place: usize| {
-                    let i = place / DEPTH * DEPTH + order(place % DEPTH);
-                    let row = (i < source.inner).then(|| &source.data[i * source.inner_step..]);
-                    row.and_then(|row| row[first..].first_chunk())
-                        .unwrap_or(&[0; 2 * SIDE])
-                };
-                let (left, right) = to.split_at_mut(inner * SIDE);
-                let (left, right) = (left.as_chunks_mut().0, right.as_chunks_mut().0);
-                for (pair, (left, right)) in left.iter_mut().zip(right).enumerate() {
-                    s.interleave(row(2 * pair), row(2 * pair + 1), left, right);
-                }
-            }
-        },
-    );
+/// Returns the inputs of a pair.
+fn inputs(pair: usize) -> (usize, usize) {
+    let first = pair / SIDE * DEPTH + pair % SIDE;
+    (first, first + SIDE)
+}
+
+/// Packs the values of 32 keys in the order in which their chances come.
+///
+/// All 32 rows must be there; there may be fewer keys, as no other has a chance.
+#[inline(always)]
+pub(super) fn values<S: Simd>(s: S, values: ValuePart<'_>, keys: usize, into: &mut [u16]) {
+    let tile = &mut into[values.column * keys + values.key * SIDE..][..TILE];
+    let row = |key: usize| &values.raw[key * values.stride..][..SIDE];
+    for (pair, to) in tile.chunks_exact_mut(2 * SIDE).enumerate() {
+        // Its two places have keys beside each other.
+        let key = order(2 * pair);
+        let (even, odd) = (row(key), row(key + 1));
+        for at in (0..SIDE).step_by(S::LANES) {
+            s.store_half_pairs(s.load(&even[at..]), s.load(&odd[at..]), &mut to[2 * at..]);
+        }
+    }
 }
 
 /// Packs rows of `width` elements, high ones and then low ones if there are any, as the
@@ -106,7 +103,8 @@ pub(super) fn taps(taps: &Taps, inner: usize, into: &mut [u16]) {
 /// are the same in every evaluation.
 fn pack_taps(taps: &Taps, (input, output): (usize, usize), column: &mut [u16]) {
     let size = column.len() / taps.taps.len();
-    let at = input / 2 * 2 * SIDE + output % SIDE * 2 + input % 2;
+    let pair = input / DEPTH * SIDE + input % SIDE;
+    let at = pair * 2 * SIDE + output % SIDE * 2 + input % DEPTH / SIDE;
     let mut rest = 0.0;
     for (tap, to) in taps.taps.iter().zip(column.chunks_exact_mut(size)) {
         let weight = tap.weights.source().get(input, output);
@@ -154,9 +152,10 @@ impl Part {
 /// Packs sixteen outputs of a matrix, tile below tile; `to` holds the padded inputs.
 fn pack_column(source: &Source<'_>, first: usize, part: Part, to: &mut [u16]) {
     for (pair, line) in to.chunks_exact_mut(2 * SIDE).enumerate() {
+        let (a, b) = inputs(pair);
         for (o, to) in line.chunks_exact_mut(2).enumerate() {
-            to[0] = part.of(source.get(2 * pair, first + o));
-            to[1] = part.of(source.get(2 * pair + 1, first + o));
+            to[0] = part.of(source.get(a, first + o));
+            to[1] = part.of(source.get(b, first + o));
         }
     }
 }
@@ -169,10 +168,11 @@ fn pack_straight<S: Simd>(s: S, source: &Source<'_>, first: usize, part: Part, t
         row.unwrap_or(&[0.0; SIDE])
     };
     for (pair, line) in to.as_chunks_mut::<{ 2 * SIDE }>().0.iter_mut().enumerate() {
-        let (even, odd) = (row(2 * pair), row(2 * pair + 1));
+        let (a, b) = inputs(pair);
+        let (a, b) = (row(a), row(b));
         for at in (0..SIDE).step_by(S::LANES) {
-            let a = part.of_vector(s, s.load(&even[at..]));
-            let b = part.of_vector(s, s.load(&odd[at..]));
+            let a = part.of_vector(s, s.load(&a[at..]));
+            let b = part.of_vector(s, s.load(&b[at..]));
             s.store_half_pairs(a, b, &mut line[2 * at..]);
         }
     }
@@ -192,26 +192,26 @@ mod tests {
 
     fn check_values<S: Simd>() {
         let Some(s) = S::detect() else { return };
-        // A row begins amid others, and not all tiles are full.
-        let (inner, padded, outputs, step) = (45, 64, 64, 77);
-        let data = numbers(inner * step);
-        let halves: Vec<u16> = data.iter().copied().map(to_half).collect();
-        let source = Source {
-            data: &halves[5..],
-            inner,
-            outputs,
-            inner_step: step,
-            output_step: 1,
-        };
-        let mut packed = vec![2; padded * outputs];
-        values(s, &source, (padded, outputs), &mut packed);
+        let (keys, columns, stride) = (64, 32, 77);
+        let raw = numbers(keys * stride);
+        let mut packed = vec![2; keys * columns];
+        for (key, column) in [(0, 0), (0, 16), (32, 0), (32, 16)] {
+            // Columns begin amid others.
+            let part = ValuePart {
+                raw: &raw[key * stride + 5 + column..],
+                stride,
+                key,
+                count: 32,
+                column,
+            };
+            s.run(|| values(s, part, keys, &mut packed));
+        }
         for (i, &found) in packed.iter().enumerate() {
-            let (column, i) = (i / (padded * SIDE), i % (padded * SIDE));
+            let (column, i) = (i / (keys * SIDE), i % (keys * SIDE));
             let place = i / (2 * SIDE) * 2 + i % 2;
             let key = place / DEPTH * DEPTH + order(place % DEPTH);
             let output = column * SIDE + i % (2 * SIDE) / 2;
-            let at = 5 + key * step + output;
-            let expected = if key < inner { halves[at] } else { 0 };
+            let expected = to_half(raw[key * stride + 5 + output]);
             assert_eq!(found, expected, "{key} {output}");
         }
     }
@@ -252,10 +252,11 @@ mod tests {
         let stride = 2 * inner + 7;
         let mut lines = vec![0; 64 * stride];
         for o in 0..outputs {
-            for i in 0..inner {
-                let weight = dense.source().get(i, o);
-                lines[o * stride + i] = Part::High.of(weight);
-                lines[o * stride + inner + i] = Part::Low.of(weight);
+            for place in 0..inner {
+                let (a, b) = inputs(place / 2);
+                let weight = dense.source().get([a, b][place % 2], o);
+                lines[o * stride + place] = Part::High.of(weight);
+                lines[o * stride + inner + place] = Part::Low.of(weight);
             }
         }
         let mut packed = vec![2; 64 * 64 * 2];

@@ -11,7 +11,7 @@
 #![allow(unsafe_code)] // Vectors of integers are for these powers alone.
 
 use super::DEPTH;
-use crate::fast::simd::from_half;
+use crate::fast::simd::{Simd, WIDEST, from_half};
 
 /// Steps of a power of two: 9 bits.
 pub(super) const STEPS: f32 = 512.0;
@@ -46,31 +46,63 @@ pub(super) const fn order(place: usize) -> usize {
     place / 8 * 4 + place % 4 + place % 8 / 4 * (DEPTH / 2)
 }
 
-/// Writes two to the power of each score, in rows of so many, and their sums.
-pub(super) fn powers(scores: &[f32], width: usize, chances: &mut [u16], sums: &mut Vec<f32>) {
-    assert!(width.is_multiple_of(DEPTH) && chances.len() == scores.len());
+/// Writes two to the power of each score, in rows of so many of which the first `count`
+/// stand for something, and their sums. The others become zero.
+pub(super) fn powers<S: Simd>(
+    s: S,
+    scores: &[f32],
+    (count, width): (usize, usize),
+    chances: &mut [u16],
+    sums: &mut [f32],
+) {
+    assert!(width == count.next_multiple_of(DEPTH) && chances.len() == scores.len());
+    assert!(scores.len() == sums.len() * width);
     #[cfg(target_arch = "x86_64")]
     if vectors::detected() {
-        // SAFETY: the processor has the instructions.
-        unsafe { vectors::powers(scores, width, chances, sums) };
+        let lines = scores.chunks(4 * width).zip(chances.chunks_mut(4 * width));
+        for ((scores, chances), sums) in lines.zip(sums.chunks_mut(4)) {
+            let mut parts = [[0.0; WIDEST]; 4];
+            // SAFETY: the processor has the instructions.
+            unsafe { vectors::powers(scores, (count, width), chances, &mut parts) };
+            s.run(
+                #[inline(always)]
+                || sums.copy_from_slice(&sums_of(s, &parts)[..sums.len()]),
+            );
+        }
         return;
     }
-    plain(scores, width, chances, sums);
+    plain(scores, (count, width), chances, sums);
+}
+
+/// Returns the sums of four rows of sixteen.
+#[cfg(target_arch = "x86_64")]
+#[inline(always)]
+fn sums_of<S: Simd>(s: S, [a, b, c, d]: &[[f32; WIDEST]; 4]) -> [f32; 4] {
+    let mut sums = [0.0; 4];
+    for at in (0..WIDEST).step_by(S::LANES) {
+        let [a, b, c, d] = [
+            s.load(&a[at..]),
+            s.load(&b[at..]),
+            s.load(&c[at..]),
+            s.load(&d[at..]),
+        ];
+        for (sum, more) in sums.iter_mut().zip(s.sums([a, b, c, d])) {
+            *sum += more;
+        }
+    }
+    sums
 }
 
 /// [`powers`] without vectors.
-fn plain(scores: &[f32], width: usize, chances: &mut [u16], sums: &mut Vec<f32>) {
+fn plain(scores: &[f32], (count, width): (usize, usize), chances: &mut [u16], sums: &mut [f32]) {
     let lines = scores.chunks_exact(width);
-    for (scores, chances) in lines.zip(chances.chunks_exact_mut(width)) {
-        let mut sum = 0.0;
-        let parts = scores.chunks_exact(DEPTH);
-        for (scores, chances) in parts.zip(chances.chunks_exact_mut(DEPTH)) {
-            for (place, chance) in chances.iter_mut().enumerate() {
-                *chance = power(scores[order(place)]);
-                sum += from_half(*chance);
-            }
+    for ((scores, chances), sum) in lines.zip(chances.chunks_exact_mut(width)).zip(sums) {
+        *sum = 0.0;
+        for (place, chance) in chances.iter_mut().enumerate() {
+            let key = place / DEPTH * DEPTH + order(place % DEPTH);
+            *chance = if key < count { power(scores[key]) } else { 0 };
+            *sum += from_half(*chance);
         }
-        sums.push(sum);
     }
 }
 
@@ -87,15 +119,17 @@ mod vectors {
     use std::arch::asm;
     use std::arch::x86_64::{
         __m512bh, __m512i, _mm512_add_epi16, _mm512_add_ps, _mm512_adds_epi16, _mm512_cvtps_epi32,
-        _mm512_dpbf16_ps, _mm512_loadu_ps, _mm512_loadu_si512, _mm512_packs_epi32,
-        _mm512_reduce_add_ps, _mm512_set1_epi16, _mm512_setzero_ps, _mm512_srai_epi16,
-        _mm512_srli_epi16, _mm512_storeu_si512,
+        _mm512_dpbf16_ps, _mm512_loadu_ps, _mm512_loadu_si512, _mm512_maskz_mov_epi16,
+        _mm512_packs_epi32, _mm512_set1_epi16, _mm512_setzero_ps, _mm512_srai_epi16,
+        _mm512_srli_epi16, _mm512_storeu_ps, _mm512_storeu_si512,
     };
 
-    use super::{DEPTH, FINER, ONE, TABLE};
+    use super::{DEPTH, FINER, ONE, TABLE, WIDEST, order};
 
     /// The pattern of 1.
     const UNIT: i16 = 127 << 7;
+    /// All places.
+    const ALL: u32 = u32::MAX;
     /// The lower byte of each chance.
     const LOWER: u64 = 0x5555_5555_5555_5555;
 
@@ -106,35 +140,56 @@ mod vectors {
             && is_x86_feature_detected!("avx512bf16")
     }
 
-    /// [`super::powers`]
+    /// [`super::powers`] of as many rows as there are sums, or less, each left in parts.
     #[target_feature(enable = "avx512f,avx512bw,avx512vbmi,avx512bf16")]
-    pub(super) fn powers(scores: &[f32], width: usize, chances: &mut [u16], sums: &mut Vec<f32>) {
+    pub(super) fn powers(
+        scores: &[f32],
+        (count, width): (usize, usize),
+        chances: &mut [u16],
+        sums: &mut [[f32; WIDEST]],
+    ) {
         // SAFETY: a vector of bf16 is one of integers, and all bits are numbers.
         let ones = unsafe { std::mem::transmute::<__m512i, __m512bh>(_mm512_set1_epi16(UNIT)) };
+        let last = last_places(count);
         let lines = scores.chunks_exact(width);
-        for (scores, chances) in lines.zip(chances.chunks_exact_mut(width)) {
+        for ((scores, chances), sum) in lines.zip(chances.chunks_exact_mut(width)).zip(sums) {
             let scores = scores.as_chunks::<DEPTH>().0;
             let chances = chances.as_chunks_mut::<DEPTH>().0;
+            let (end, scores) = scores.split_last().expect("a row has at least one key");
+            let (to_end, chances) = chances.split_last_mut().expect("as many as scores");
             // Two sums: the next need not wait for the last.
-            let (mut even, mut odd) = (_mm512_setzero_ps(), _mm512_setzero_ps());
-            let (pairs, last) = scores.as_chunks::<2>();
-            let (to_pairs, to_last) = chances.as_chunks_mut::<2>();
+            let mut even = _mm512_setzero_ps();
+            let mut odd = _mm512_dpbf16_ps(even, put(power(end), last, to_end), ones);
+            let (pairs, single) = scores.as_chunks::<2>();
+            let (to_pairs, to_single) = chances.as_chunks_mut::<2>();
             for (scores, to) in pairs.iter().zip(to_pairs) {
-                even = _mm512_dpbf16_ps(even, put(&scores[0], &mut to[0]), ones);
-                odd = _mm512_dpbf16_ps(odd, put(&scores[1], &mut to[1]), ones);
+                even = _mm512_dpbf16_ps(even, put(power(&scores[0]), ALL, &mut to[0]), ones);
+                odd = _mm512_dpbf16_ps(odd, put(power(&scores[1]), ALL, &mut to[1]), ones);
             }
-            for (scores, to) in last.iter().zip(to_last) {
-                even = _mm512_dpbf16_ps(even, put(scores, to), ones);
+            for (scores, to) in single.iter().zip(to_single) {
+                even = _mm512_dpbf16_ps(even, put(power(scores), ALL, to), ones);
             }
-            sums.push(_mm512_reduce_add_ps(_mm512_add_ps(even, odd)));
+            // SAFETY: a sum is a vector.
+            unsafe { _mm512_storeu_ps(sum.as_mut_ptr(), _mm512_add_ps(even, odd)) };
         }
     }
 
-    /// Writes the powers of 32 scores, and returns them.
+    /// Returns which places of the last 32 keys of so many are taken.
+    fn last_places(count: usize) -> u32 {
+        let keys = (count - 1) % DEPTH + 1;
+        let taken = (0..DEPTH).filter(|&place| order(place) < keys);
+        taken.map(|place| 1 << place).sum()
+    }
+
+    /// Writes the chances at some of 32 places, zero at others, and returns them.
     #[target_feature(enable = "avx512f,avx512bw,avx512vbmi,avx512bf16")]
     #[inline]
-    fn put(scores: &[f32; DEPTH], to: &mut [u16; DEPTH]) -> __m512bh {
-        let chances = power(scores);
+    fn put(chances: __m512i, places: u32, to: &mut [u16; DEPTH]) -> __m512bh {
+        let chances = if places == ALL {
+            chances
+        } else {
+            _mm512_maskz_mov_epi16(places, chances)
+        };
         // SAFETY: 32 chances are a vector, of integers or of bf16.
         unsafe {
             _mm512_storeu_si512(to.as_mut_ptr().cast(), chances);
@@ -186,6 +241,7 @@ mod tests {
     use std::io::Write;
 
     use super::*;
+    use crate::fast::simd::Plain;
 
     #[test]
     fn a_power_is_as_near_as_bf16_can_be() {
@@ -235,14 +291,19 @@ mod tests {
         let width = 96;
         let mut scores: Vec<f32> = (0..700 * width).map(|i| i as f32 - 33500.5).collect();
         scores.extend((0..width).map(|i| [-1e30, 1e5, 0.0, -1e5][i % 4]));
-        let (mut expected, mut found) = (vec![1; scores.len()], vec![2; scores.len()]);
-        let (mut wanted, mut sums) = (vec![], vec![]);
-        plain(&scores, width, &mut expected, &mut wanted);
-        powers(&scores, width, &mut found, &mut sums);
-        assert_eq!(found, expected);
-        assert_eq!(sums.len(), wanted.len());
-        for (found, wanted) in sums.iter().zip(wanted) {
-            assert!((found / wanted - 1.0).abs() < 1e-5, "{found} {wanted}");
+        for count in [width, 81, 65] {
+            let lines = scores.len() / width;
+            let (mut expected, mut found) = (vec![1; scores.len()], vec![2; scores.len()]);
+            let (mut wanted, mut sums) = (vec![0.0; lines], vec![0.0; lines]);
+            plain(&scores, (count, width), &mut expected, &mut wanted);
+            let s = Plain::detect().expect("every processor has it");
+            powers(s, &scores, (count, width), &mut found, &mut sums);
+            assert_eq!(found, expected);
+            for (found, wanted) in sums.iter().zip(wanted) {
+                assert!((found / wanted - 1.0).abs() < 1e-5, "{found} {wanted}");
+            }
+            let none = found.iter().filter(|&&chance| chance == 0).count();
+            assert_eq!(none, lines * (width - count));
         }
     }
 }
