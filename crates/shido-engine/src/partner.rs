@@ -41,8 +41,8 @@ const OPEN: f32 = 0.1;
 
 /// Probability of people from which a move is usual at the end of a game.
 const USUAL_FROM: f32 = 0.2;
-/// Points that it may lose.
-const USUAL_LOSS: f32 = 1.0;
+/// Points that it may lose: less than a stone in one's own territory.
+const USUAL_LOSS: f32 = 0.5;
 
 /// Plays at a student's level.
 pub struct Partner {
