@@ -358,18 +358,24 @@ impl GameLine {
         }
     }
 
+    /// Returns the same game without what depends on the machine's speed.
+    pub fn without_times(&self) -> GameLine {
+        let mut game = self.clone();
+        game.times = Times::default();
+        for mv in &mut game.moves {
+            mv.ms = None;
+        }
+        game
+    }
+
     /// Returns the same game without what depends on the machine: its speed, and the kind of
     /// processor that computed networks.
     pub fn without_machine(&self) -> GameLine {
-        let mut game = self.clone();
-        game.times = Times::default();
+        let mut game = self.without_times();
         for seat in [&mut game.black, &mut game.white] {
             if let Some(settings) = seat.settings.as_object_mut() {
                 settings.remove("evaluator");
             }
-        }
-        for mv in &mut game.moves {
-            mv.ms = None;
         }
         game
     }

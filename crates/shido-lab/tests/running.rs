@@ -63,7 +63,7 @@ fn games(dir: &Path) -> BTreeMap<String, GameLine> {
         .unwrap()
         .into_iter()
         .filter_map(|line| match line {
-            Line::Game(game) => Some((game.game.clone(), game.without_machine())),
+            Line::Game(game) => Some((game.game.clone(), game.without_times())),
             Line::Void(_) => None,
         })
         .collect()

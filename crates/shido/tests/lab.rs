@@ -57,7 +57,7 @@ fn said(output: &Output) -> String {
 fn games(dir: &Path) -> BTreeMap<String, GameLine> {
     let lines = ledger::read(dir).unwrap_or_default();
     let games = lines.into_iter().filter_map(|line| match line {
-        Line::Game(game) => Some((game.game.clone(), game.without_machine())),
+        Line::Game(game) => Some((game.game.clone(), game.without_times())),
         Line::Void(_) => None,
     });
     games.collect()
@@ -381,6 +381,25 @@ fn a_network_computed_by_another_process_plays_the_same_games() {
         };
         assert_eq!(moves(&found), moves(&games(&dir.join("here"))), "{name}");
     }
+    // The same games, had another kind of processor computed them, are no contradiction.
+    let (here, there) = (dir.join("here"), dir.join("there"));
+    fs::create_dir(&there).unwrap();
+    for entry in fs::read_dir(&here).unwrap() {
+        let from = entry.unwrap().path();
+        if from.is_file() {
+            let text = fs::read_to_string(&from).unwrap();
+            let text = text.replace("\"cpu\":\"", "\"cpu\":\"not ");
+            fs::write(there.join(from.file_name().unwrap()), text).unwrap();
+        }
+    }
+    assert_ne!(games(&here), games(&there));
+    let mut command = Command::new(shido);
+    command
+        .args(["lab", "merge", "--out"])
+        .arg(dir.join("both"));
+    let output = command.args([&here, &there]).output().unwrap();
+    assert!(output.status.success(), "{}", said(&output));
+    assert_eq!(games(&dir.join("both")), games(&here));
 }
 
 #[test]
