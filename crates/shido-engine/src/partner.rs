@@ -270,12 +270,12 @@ impl Partner {
     fn people_play_on(&mut self, position: &Position, choice: Option<&Choice>) -> bool {
         let passed = position.last_move().is_some_and(|it| it.mv.is_pass());
         let has_move = choice.is_some_and(|it| it.record.candidates.iter().any(is_usual));
-        if passed || !has_move || !self.human.knows_passes(position.size()) {
-            return false;
-        }
-        let pass = self.human_policy(position).last().copied();
         let sanity = self.settings().sanity;
-        sanity.enabled && pass.is_some_and(|it| it < sanity.pass_from)
+        let can_tell = sanity.enabled && self.human.knows_passes(position.size());
+        can_tell && !passed && has_move && {
+            let pass = self.human_policy(position).last().copied();
+            pass.is_some_and(|it| it < sanity.pass_from)
+        }
     }
 
     /// Remembers how the game looks at this move.
@@ -423,4 +423,37 @@ pub(crate) fn for_white(points: f32, mover: Color) -> f32 {
 /// Returns the time since a moment, as part of a limit.
 fn left(limit: Option<Duration>, since: Instant) -> Option<Duration> {
     limit.map(|limit| limit.saturating_sub(since.elapsed()))
+}
+
+#[cfg(test)]
+mod tests {
+    use shido_coach::play::SetAside;
+
+    use super::*;
+
+    #[test]
+    fn a_usual_move_is_sane_natural_and_costs_less_than_a_point() {
+        let usual = ConsideredMove {
+            vertex: "D4".to_owned(),
+            visits: 20,
+            lead: None,
+            loss: Some(0.2),
+            win_rate: None,
+            naturalness: 0.4,
+            score: None,
+            set_aside: None,
+        };
+        assert!(is_usual(&usual));
+        let check = |change: fn(&mut ConsideredMove)| {
+            let mut it = usual.clone();
+            change(&mut it);
+            assert!(!is_usual(&it), "{it:?}");
+        };
+        check(|it| it.vertex = "pass".to_owned());
+        // A stone in one's own territory.
+        check(|it| it.loss = Some(1.0));
+        check(|it| it.loss = None);
+        check(|it| it.naturalness = 0.1);
+        check(|it| it.set_aside = Some(SetAside::Settled));
+    }
 }
