@@ -98,7 +98,7 @@ class Batches:
     On a GPU the network is compiled and each size is recorded once and replayed.
     """
 
-    SIZES = (32, 128, 256, 512)
+    SIZES = (32, 64, 96, 128, 256)
 
     def __init__(self, net: Net, form: Form, device: torch.device, compiled: bool) -> None:
         self.form, self.device = form, device

@@ -11,6 +11,7 @@ use std::path::Path;
 use std::sync::mpsc::{Receiver, Sender, channel};
 use std::sync::{Condvar, Mutex, MutexGuard};
 use std::thread;
+use std::time::{Duration, Instant};
 
 use shido_engine::StopFlag;
 
@@ -32,6 +33,9 @@ pub struct RunSettings {
     pub jobs: Option<usize>,
     /// Which of the spec's games.
     pub games: Selection,
+    /// No game begins later than this; those that have begun are played to the end, so that
+    /// short games are not kept more often than long ones.
+    pub begin_within: Option<Duration>,
     /// The program that plays.
     pub provenance: Provenance,
     /// Raised to end the run; games under way are dropped.
@@ -125,6 +129,7 @@ pub fn run(
         schedule: Mutex::new(schedule),
         changed: Condvar::new(),
         stop: settings.stop.clone(),
+        last_begin: (settings.begin_within).and_then(|it| Instant::now().checked_add(it)),
     };
     let jobs = settings.jobs.unwrap_or_else(|| default_jobs(spec)).max(1);
     let result = thread::scope(|scope| {
@@ -214,6 +219,8 @@ struct Shared {
     schedule: Mutex<Schedule>,
     changed: Condvar,
     stop: StopFlag,
+    /// When games begin no more.
+    last_begin: Option<Instant>,
 }
 
 impl Shared {
@@ -227,7 +234,7 @@ impl Shared {
     fn next_job(&self) -> Option<crate::schedule::Job> {
         let mut schedule = self.lock();
         loop {
-            if self.stop.is_raised() || schedule.is_halted() {
+            if self.stop.is_raised() || schedule.is_halted() || self.time_is_up() {
                 return None;
             }
             if let Some(job) = schedule.next_job() {
@@ -241,6 +248,10 @@ impl Shared {
                 .wait(schedule)
                 .expect("nothing panics while it holds the schedule");
         }
+    }
+
+    fn time_is_up(&self) -> bool {
+        self.last_begin.is_some_and(|last| Instant::now() > last)
     }
 
     /// Ends all workers because results can no longer be kept.

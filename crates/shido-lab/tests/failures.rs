@@ -74,6 +74,7 @@ games = 1
     let settings = RunSettings {
         jobs: Some(1),
         games: Selection::ALL,
+        begin_within: None,
         provenance: Provenance::of_commit("test").unwrap(),
         stop: StopFlag::new(),
     };
@@ -267,6 +268,7 @@ fn a_game_that_is_stopped_while_it_is_counted_is_not_in_the_ledger() {
     let settings = RunSettings {
         jobs: Some(1),
         games: Selection::ALL,
+        begin_within: None,
         provenance: Provenance::of_commit("test").unwrap(),
         stop: stop.clone(),
     };

@@ -52,6 +52,7 @@ fn jobs(jobs: usize) -> RunSettings {
     RunSettings {
         jobs: Some(jobs),
         games: Selection::ALL,
+        begin_within: None,
         provenance: Provenance::of_commit("test").unwrap(),
         stop: StopFlag::new(),
     }

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 use std::path::Path;
+use std::time::Duration;
 
 use shido_engine::StopFlag;
 use shido_lab::ledger;
@@ -38,6 +39,7 @@ fn settings(jobs: usize, part: &str) -> RunSettings {
             part: part.parse().unwrap(),
             ..Selection::ALL
         },
+        begin_within: None,
         provenance: Provenance::of_commit("test").unwrap(),
         stop: StopFlag::new(),
     }
@@ -126,6 +128,19 @@ fn a_stopped_run_goes_on_where_it_was() {
     });
     assert_eq!((before, summary.finished), (kept, 3000));
     assert_eq!(games(&whole), games(&halves));
+}
+
+#[test]
+fn when_the_time_is_up_no_game_begins() {
+    let dir = tempfile::tempdir().unwrap();
+    let mut settings = settings(2, "1/1");
+    settings.begin_within = Some(Duration::ZERO);
+    let summary = play(dir.path(), &settings, &mut |_| {});
+    assert_eq!((summary.finished, summary.total), (0, 18));
+    assert!(!summary.stopped && !summary.halted);
+    settings.begin_within = Some(Duration::from_mins(60));
+    let summary = play(dir.path(), &settings, &mut |_| {});
+    assert_eq!((summary.finished, summary.total), (18, 18));
 }
 
 #[test]

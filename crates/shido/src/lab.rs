@@ -70,6 +70,10 @@ pub(crate) struct RunArgs {
     /// Play at most so many games of each pairing, the first ones.
     #[arg(long, value_name = "GAMES", value_parser = clap::value_parser!(u32).range(1..))]
     most: Option<u32>,
+    /// Begin no game after so many minutes, and play those that have begun to the end; the same
+    /// command goes on later.
+    #[arg(long, value_name = "MINUTES", value_parser = clap::value_parser!(u32).range(1..))]
+    minutes: Option<u32>,
     /// Play only one share of the games, such as 2/8.
     #[arg(long, default_value_t = Part::WHOLE)]
     part: Part,
@@ -154,6 +158,7 @@ fn run_spec(args: &RunArgs, out: &mut Stdout) -> anyhow::Result<ExitCode> {
     let settings = RunSettings {
         jobs: args.jobs.map(|jobs| jobs as usize),
         games,
+        begin_within: args.minutes.map(|it| Duration::from_mins(it.into())),
         provenance: provenance(args.commit.as_deref())?,
         stop: stop_on_interrupt()?,
     };
@@ -174,6 +179,9 @@ fn run_spec(args: &RunArgs, out: &mut Stdout) -> anyhow::Result<ExitCode> {
         return Ok(ExitCode::FAILURE);
     }
     judge(&spec, &args.out, &settings.stop)?;
+    if summary.finished < summary.total {
+        writeln!(out, "the time was up; the same command plays the rest")?;
+    }
     writeln!(out, "`shido lab report {dir}` writes the report")?;
     Ok(ExitCode::SUCCESS)
 }

@@ -66,6 +66,7 @@ pub(crate) fn run(args: &Args, out: &mut Stdout) -> anyhow::Result<ExitCode> {
     let settings = RunSettings {
         jobs: args.jobs.map(|jobs| jobs as usize),
         games: Selection::ALL,
+        begin_within: None,
         provenance: lab::provenance(args.commit.as_deref())?,
         stop: lab::stop_on_interrupt()?,
     };
