@@ -20,7 +20,7 @@ use anyhow::{Context, Result, bail, ensure};
 use flate2::read::GzDecoder;
 use serde_json::Value;
 
-use self::compare::{Passes, Searches};
+use self::compare::{FirstMoves, Passes, Report, Searches};
 use self::engine::{Engine, Nets};
 
 /// Settings of the forward passes in the folder.
@@ -70,14 +70,26 @@ pub(crate) fn run(root: &Path, words: &[&str]) -> Result<()> {
         cpus => cpus.iter().map(|cpu| Some(cpu.as_str())).collect(),
     };
     let mut failed = Vec::new();
+    let mut first_moves = vec![FirstMoves::default(); cpus.len()];
     for (name, file, net) in &tasks {
-        for &cpu in &cpus {
+        for (&cpu, first_moves) in cpus.iter().zip(&mut first_moves) {
             let shown = format!("{name} ({})", cpu.unwrap_or("auto"));
-            let passed = compare(&options, &program, (name, file, net), cpu)
+            let report = compare(&options, &program, (name, file, net), cpu)
                 .with_context(|| shown.clone())?;
-            if !passed {
+            first_moves.add(report.first_moves);
+            if !report.passed {
                 failed.push(shown);
             }
+        }
+    }
+    for (cpu, all) in cpus.iter().zip(first_moves) {
+        let cpu = cpu.unwrap_or("auto");
+        let FirstMoves { same, records } = all;
+        if records > 0 {
+            println!("\n{cpu}: the same first move on {same} of {records} (98 % asked)");
+        }
+        if !all.passed() {
+            failed.push(format!("first moves ({cpu})"));
         }
     }
     ensure!(
@@ -178,13 +190,13 @@ fn build(root: &Path) -> Result<PathBuf> {
     program.context("cargo did not say where the program is")
 }
 
-/// Compares one file of records; returns whether all is within the tolerances.
+/// Compares one file of records.
 fn compare(
     options: &Options,
     program: &Path,
     (name, file, net): (&str, &Path, &Path),
     cpu: Option<&str>,
-) -> Result<bool> {
+) -> Result<Report> {
     let mut records = read_records(file)?;
     records.truncate(options.records.unwrap_or(usize::MAX));
     let searched = name.starts_with("search-");
@@ -216,7 +228,7 @@ fn compare(
     };
     println!("{}", report.table);
     println!("{}", if report.passed { "PASS" } else { "FAIL" });
-    Ok(report.passed)
+    Ok(report)
 }
 
 fn read_records(file: &Path) -> Result<Vec<Value>> {
