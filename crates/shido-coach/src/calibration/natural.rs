@@ -9,14 +9,12 @@
 //! with `β` where that is more than the paper's, so that a lead is given back in as many
 //! moves as there. With 25 points and a `β` of 9 it was gone in three, and a partner that
 //! was behind played far better than people do: games of the weakest levels were decided
-//! by chance, whatever their `β`. On 13×13 that was not enough: the lead of the stronger of
-//! two levels swings around a mean that is the larger, beside its swings, the longer a lead
-//! is kept, so there `α` grows faster than `β`. What keeps a move that nobody plays
-//! comparable (`ε`) falls as `β` grows: it must not be played for its loss alone.
+//! by chance, whatever their `β`. What keeps a move that nobody plays comparable (`ε`)
+//! falls in the same measure: it must not be played for its loss alone.
 //!
 //! The numbers were fitted to games of levels with each other and with GNU Go 3.8 level 10,
 //! and to what people of each rank lose in positions of their own games that are close
-//! (`docs/experiments.md`). They hold for the networks of that time;
+//! (`docs/experiments/levels.md`). They hold for the networks of that time;
 //! for others they are a guess.
 
 use shido_go::Size;
@@ -37,12 +35,12 @@ struct Anchor {
 const ANCHORS: [Anchor; 4] = [
     Anchor {
         at: -30,
-        even_loss: [11.0, 9.8, 8.5],
+        even_loss: [11.0, 8.5, 8.5],
         variety: 1.25,
     },
     Anchor {
         at: -20,
-        even_loss: [6.3, 6.2, 4.8],
+        even_loss: [6.3, 5.4, 4.8],
         variety: 1.0,
     },
     Anchor {
@@ -59,9 +57,6 @@ const ANCHORS: [Anchor; 4] = [
 
 /// `β` of the paper's partner for 3k (HI24, Table 2), whose `α` is [`PartnerSettings`]' own.
 const PAPERS_EVEN_LOSS: f32 = 3.2;
-
-/// The power of `β` that `α` grows with, on 9×9, 13×13 and 19×19.
-const LEAD_POWER: [f32; 3] = [1.0, 1.5, 1.0];
 
 /// Simulations for a move; what levels are worth was measured with as many.
 const SIMULATIONS: u64 = 600;
@@ -81,7 +76,7 @@ pub(super) fn set(settings: &mut PartnerSettings, size: Size, level: Level) {
     let [from, to] = [low, high].map(|it| it.even_loss[board]);
     let even_loss = from * (to / from).powf(share);
     let more = (even_loss / PAPERS_EVEN_LOSS).max(1.0);
-    settings.control.lead_range *= more.powf(LEAD_POWER[board]);
+    settings.control.lead_range *= more;
     settings.control.floor /= more;
     settings.control.even_loss = even_loss;
     settings.simulations = SIMULATIONS;
