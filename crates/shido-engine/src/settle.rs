@@ -252,14 +252,15 @@ mod tests {
         assert_eq!(settled.dead().len(), 2);
     }
 
-    /// Without the stone in the gap all of Black's side is open, and nobody's.
+    /// Without the stones in the gap all of Black's side is open, and nobody's.
     #[test]
-    fn a_stone_in_doubt_keeps_a_side_closed() {
+    fn a_chain_in_doubt_keeps_a_side_closed() {
         let (board, mut ownership) = read(
             "b X O w w
-             b X O w w
              b b x O w
-             b X O w w
+             b b x O w
+             b b x O w
+             b b x O w
              b X O w w",
         );
         let lead = |ownership: &[f32]| {
@@ -267,8 +268,10 @@ mod tests {
             let alive = board.without(&dead).owners(&Rules::JAPANESE);
             (dead.len(), alive.of(board.size().point(0, 0).unwrap()))
         };
-        assert_eq!(lead(&ownership), (1, None));
-        ownership[12] = -0.5;
+        assert_eq!(lead(&ownership), (4, None));
+        for stone in [7, 12, 17, 22] {
+            ownership[stone] = -0.5;
+        }
         assert_eq!(lead(&ownership), (0, Some(Color::Black)));
         // Inside White's area a doubtful stone is no wall of anything.
         let (board, mut ownership) = read(END);

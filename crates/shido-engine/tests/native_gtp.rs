@@ -179,7 +179,7 @@ fn parameters_are_listed_told_and_changed() {
 
          = 7
 
-         ? maxVisits: `0` is not a number above 0
+         ? maxVisits: `0` is not a whole number above 0
 
          ? wideRootNoise: `wide` is not a number
 

@@ -4,7 +4,9 @@
 //! points that touches one color only is that color's territory; what touches
 //! both is neutral. Where players agree on the end they leave neutral points open,
 //! and then a point that touches stones of both colors also ends the territories
-//! beside it: else a whole side would be nobody's for one such point. Under a tax
+//! beside it: else a whole side would be nobody's for one such point. A narrow gap that
+//! nobody closed is shared out (`score/gaps.rs`), a wide one leaves all that it joins
+//! to nobody. Under a tax
 //! the *groups* matter: stones and territory of one color that hang together. A group that touches a neutral point and has
 //! not room for two eyes is in seki.
 //!
@@ -13,6 +15,8 @@
 //! [`ROOM_FOR_TWO_EYES`] points, make a group alive beside open neutral points.
 //!
 //! What is dead is not decided here.
+
+mod gaps;
 
 use std::fmt;
 
@@ -200,17 +204,22 @@ impl Board {
     /// One open neutral point joins the territories beside it, as strict rules have it;
     /// [`Board::owners`] counts as the rules at hand do.
     pub fn area(&self) -> Owners {
-        self.area_without(&PointSet::new())
+        let mut owners = Owners::new();
+        self.each_stretch(&PointSet::new(), &mut owners, |_, _| {});
+        owners
     }
 
     /// Returns what each color has at the end of a game by these rules, with every stone
     /// taken as alive.
     pub fn owners(&self, rules: &Rules) -> Owners {
-        if rules.ends_by_agreement() {
-            self.area_without(&self.neutral_points())
-        } else {
-            self.area()
+        if !rules.ends_by_agreement() {
+            return self.area();
         }
+        let mut owners = Owners::new();
+        self.each_stretch(&self.neutral_points(), &mut owners, |stretch, owners| {
+            gaps::share_out(self, stretch, owners);
+        });
+        owners
     }
 
     /// Returns the empty points that touch stones of both colors.
@@ -223,9 +232,14 @@ impl Board {
             .collect()
     }
 
-    /// Returns the area of both colors; no stretch of empty points goes on over `neutral` ones.
-    fn area_without(&self, neutral: &PointSet) -> Owners {
-        let mut owners = Owners::new();
+    /// Claims stones and what touches one color only, and calls `joined` with each stretch of
+    /// empty points that touches both. No stretch goes on over `neutral` points.
+    fn each_stretch(
+        &self,
+        neutral: &PointSet,
+        owners: &mut Owners,
+        mut joined: impl FnMut(&PointSet, &mut Owners),
+    ) {
         let mut seen = *neutral;
         let mut stack = Stack::new();
         for point in self.size().points() {
@@ -254,16 +268,13 @@ impl Board {
                     }
                 }
             }
-            if touches[0] != touches[1] {
-                let color = if touches[0] {
-                    Color::Black
-                } else {
-                    Color::White
-                };
-                region.iter().for_each(|at| owners.claim(color, at));
+            match touches {
+                [true, true] => joined(&region, owners),
+                [true, false] => (region.iter()).for_each(|at| owners.claim(Color::Black, at)),
+                [false, true] => (region.iter()).for_each(|at| owners.claim(Color::White, at)),
+                [false, false] => {}
             }
         }
-        owners
     }
 
     /// Returns Black's area less White's on a board that is played out: no two

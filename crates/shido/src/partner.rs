@@ -69,6 +69,15 @@ impl PartnerArgs {
 
     /// Refuses flags that do not go together.
     pub(crate) fn check(&self) -> Result<(), BadUsage> {
+        if let HumanNet::File(path) = self.human()
+            && !path.is_file()
+        {
+            // It may be asked for late in a session, or never.
+            let path = path.display();
+            return Err(BadUsage(format!(
+                "--human-net {path}: there is no such file"
+            )));
+        }
         let without = self.partner.filter(|it| !it.has_levels());
         match (without, self.level) {
             (Some(kind), Some(_)) => Err(BadUsage(format!(

@@ -62,6 +62,7 @@ fn bad_partners_and_levels_are_refused_with_what_there_is() {
         "leave --level out",
     );
     refused(&["--level", "8k", "--human-net", "no.bin.gz"], "no.bin.gz");
+    refused(&["--human-net", "no.bin.gz"], "no such file");
     let good = classic(&[
         "--partner",
         "natural",

@@ -3,6 +3,9 @@
 //! In an endgame half a point decides, so win rates jump and control by them fails.
 //! This counts points instead. It takes over from any partner when the game is quiet
 //! and close ([`EndgameSettings::starts`]) and stays in charge to the end.
+//!
+//! All candidates share a first look, which is short. The most preferred are looked at
+//! again before one of them is played: a few simulations may not see a refutation.
 
 use serde::{Deserialize, Serialize};
 use shido_go::{Move, Size};
@@ -70,6 +73,8 @@ pub struct EndgameSettings {
     pub model: MoveModel,
     /// Simulations, shared by the candidates; the paper needs none.
     pub simulations: u64,
+    /// Simulations that the move played must have, if it is not obvious.
+    pub min_visits: u64,
     /// Moves, as a share of the board's points, before which no endgame is looked for.
     pub not_before: f32,
     /// The start on boards up to 10 lines; numbers of ours.
@@ -92,6 +97,7 @@ impl Default for EndgameSettings {
             discount: 5.0,
             model: MoveModel::Engine,
             simulations: 200,
+            min_visits: 60,
             not_before: 0.35,
             start_9: EndgameStart::new(4.0, 8.0, 7.0),
             start_13: EndgameStart::new(5.0, 10.0, 7.0),
@@ -115,6 +121,7 @@ impl EndgameSettings {
         )?;
         within("endgame.discount", self.discount, 1.0, 1000.0)?;
         count_within("endgame.simulations", self.simulations, 1, 10_000_000)?;
+        count_within("endgame.min-visits", self.min_visits, 1, 10_000_000)?;
         within("endgame.not-before", self.not_before, 0.0, 1.0)?;
         self.start_9.check()?;
         self.start_13.check()?;
@@ -229,14 +236,14 @@ pub(super) fn step(settings: &PartnerSettings, view: &View<'_>) -> Handover {
     let Some(answer) = view.answers.first() else {
         return Handover::Step(Step::Ask(endgame.ask(settings, view)));
     };
-    let view = &View {
+    let first = &View {
         answers: &view.answers[..1],
         ..*view
     };
-    let mut rows = rows(view);
-    if !endgame.is_in_charge(settings, view, answer, &rows) {
+    if !endgame.is_in_charge(settings, first, answer, &rows(first)) {
         return Handover::Back(1);
     }
+    let mut rows = rows(view);
     for row in &mut rows {
         row.naturalness = endgame.likelihood(view, row.mv);
     }
@@ -269,14 +276,24 @@ fn choose(
     });
     turn.score(|row| endgame.preference(row.naturalness, row.lead) as f32);
     // Far outside the range all preferences vanish in single precision.
-    let open = turn.open().map(|it| it.row);
     let preference = |row: &Row| endgame.preference(row.naturalness, row.lead);
-    let choice = open.max_by(|a, b| preference(a).total_cmp(&preference(b)));
-    match choice {
-        Some(row) => turn.play(row.mv, Rule::EndgamePreference),
-        None => turn.play_last_resort(),
+    let mut preferred: Vec<Row> = turn.open().map(|it| it.row).collect();
+    preferred.sort_by(|a, b| preference(b).total_cmp(&preference(a)));
+    let Some(choice) = preferred.first() else {
+        return turn.play_last_resort();
+    };
+    if choice.visits >= endgame.min_visits || view.answers.len() > LOOKS {
+        return turn.play(choice.mv, Rule::EndgamePreference);
     }
+    let doubtful = preferred.iter().take(AGAIN);
+    let again = doubtful.map(|it| (it.mv, endgame.min_visits.max(it.visits)));
+    Step::Ask(Ask::plain(Work::Each(again.collect())))
 }
+
+/// The most preferred candidates that are looked at again.
+const AGAIN: usize = 3;
+/// How often that is done at most: where each of them fails the next ones are tried.
+const LOOKS: usize = 4;
 
 #[cfg(test)]
 mod tests {

@@ -15,12 +15,16 @@ pub(super) const MOST_NOISE: f32 = 5.0;
 /// The most answers to a ladder that are searched.
 const LADDER_ANSWERS: usize = 4;
 
+/// The fewest visits that a move is trusted with, however few simulations there are: a single
+/// one is what the network says of it and no more.
+const LEAST_VISITS: f32 = 2.0;
+
 /// Returns the visits below which a move is not trusted: a paper's floor, scaled from
 /// the paper's simulations to ours, or to what a clock left of them.
 pub(super) fn floor_of(visits: f32, of: f32, simulations: u64, view: &View<'_>) -> f32 {
     let made = view.answers.first().map_or(0, |it| it.visits);
     let made = if made == 0 { simulations } else { made };
-    visits * simulations.min(made) as f32 / of
+    (visits * simulations.min(made) as f32 / of).max(LEAST_VISITS)
 }
 
 /// Returns the rows of a search of the whole position, or what to ask for next: the

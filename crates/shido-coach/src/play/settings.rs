@@ -259,8 +259,12 @@ impl PartnerSettings {
                     Value::Array(_) => "write a list like [1, 2.5]",
                     _ => "write a number",
                 };
-                let read = serde_json::from_str(value);
-                read.map_err(|_| unreadable(wanted.to_owned()))?
+                let read: Value =
+                    serde_json::from_str(value).map_err(|_| unreadable(wanted.to_owned()))?;
+                if place.is_u64() && read.is_number() && !read.is_u64() {
+                    return Err(unreadable("write a whole number, 0 or more".to_owned()));
+                }
+                read
             }
         };
         serde_json::from_value(all).map_err(|error| unreadable(error.to_string()))

@@ -418,12 +418,12 @@ fn endgame_control_takes_over_from_any_partner() {
     let mut answer = report(
         Size::S13,
         &[
-            ("F8", 10, 0.836, 1.862),
-            ("E8", 10, 0.235, -1.234),
-            ("G8", 10, 0.516, 0.527),
-            ("J8", 10, 0.538, 0.605),
-            ("A1", 10, 0.1, -4.5),
-            ("pass", 10, 0.1, -4.0),
+            ("F8", 60, 0.836, 1.862),
+            ("E8", 60, 0.235, -1.234),
+            ("G8", 60, 0.516, 0.527),
+            ("J8", 60, 0.538, 0.605),
+            ("A1", 60, 0.1, -4.5),
+            ("pass", 60, 0.1, -4.0),
         ],
     );
     answer.score_deviation = Points(6.0);
@@ -473,6 +473,56 @@ fn endgame_control_takes_over_from_any_partner() {
                 .is_endgame()
         );
     }
+}
+
+/// Nine visits did not see that D4 is refuted; F3, the next, is looked at before it is played.
+#[test]
+fn the_endgame_looks_again_before_it_plays() {
+    let position = opening();
+    let moves = [("D4", 0.5), ("F3", 0.3), ("G3", 0.15), ("H3", 0.05)];
+    let prior = model(Size::S9, &moves);
+    let mut settings = PartnerSettings::new(PartnerKind::Natural);
+    settings.set("endgame", "on").unwrap();
+    let partner = PartnerPolicy::new(settings).unwrap();
+    let found = |visits, moves: &[(&str, f32)]| {
+        let moves: Vec<_> = (moves.iter())
+            .map(|&(vertex, lead)| (vertex, visits, 0.4, lead))
+            .collect();
+        report(Size::S9, &moves)
+    };
+    let step = |answers: &[Analysis]| {
+        let mut shown = view(&position, &prior, answers);
+        shown.in_endgame = true;
+        partner.step(&shown, &mut rng(1))
+    };
+    let first = found(9, &[("D4", -5.0), ("F3", -5.0), ("G3", -5.0), ("H3", -5.0)]);
+    let Work::Each(again) = asked(step(std::slice::from_ref(&first))).work else {
+        panic!("each move has a subtree of its own");
+    };
+    let again: Vec<_> = (again.iter())
+        .map(|it| (format_vertex(it.0, Size::S9), it.1))
+        .collect();
+    assert_eq!(
+        again,
+        [("D4", 60), ("F3", 60), ("G3", 60)].map(|it| (it.0.to_owned(), it.1))
+    );
+    let second = found(60, &[("D4", -29.0), ("F3", -5.5), ("G3", -5.0)]);
+    let record = played(step(&[first.clone(), second])).record;
+    assert_eq!(
+        (record.played.as_str(), record.rule),
+        ("F3", Rule::EndgamePreference)
+    );
+
+    // All three fail: the next one is looked at too, and nothing is asked for ever.
+    let second = found(60, &[("D4", -29.0), ("F3", -28.0), ("G3", -27.0)]);
+    let Work::Each(next) = asked(step(&[first.clone(), second.clone()])).work else {
+        panic!("once more");
+    };
+    assert_eq!(format_vertex(next[0].0, Size::S9), "H3");
+    let third = found(8, &[("H3", -5.0)]);
+    let never = vec![third; 4];
+    let answers: Vec<_> = [first, second].into_iter().chain(never).collect();
+    assert_eq!(played(step(&answers)).record.played, "H3");
 }
 
 #[test]

@@ -212,7 +212,7 @@ fn count(name: &str, value: &str) -> Result<Option<u64>, String> {
         _ if value == NO_LIMIT => Ok(None),
         Ok(MOST_VISITS..) => Ok(None),
         Ok(count @ 1..) => Ok(Some(count)),
-        _ => Err(not_above_zero(name, value)),
+        _ => Err(format!("{name}: `{value}` is not a whole number above 0")),
     }
 }
 
@@ -229,10 +229,6 @@ fn time(name: &str, value: &str) -> Result<Option<Duration>, String> {
         Ok(time) if !time.is_zero() => Ok(Some(time)),
         // Longer than any duration.
         Err(_) if seconds > 0.0 => Ok(None),
-        _ => Err(not_above_zero(name, value)),
+        _ => Err(format!("{name}: `{value}` is not a number above 0")),
     }
-}
-
-fn not_above_zero(name: &str, value: &str) -> String {
-    format!("{name}: `{value}` is not a number above 0")
 }

@@ -241,6 +241,10 @@ fn turns(fields: Fields<'_>, moves: usize) -> Result<Vec<Turn>, Complaint> {
         }
     }
     let numbers = numbers.unwrap_or_else(|| vec![moves as i64]);
+    if numbers.is_empty() {
+        let what = "Must name at least one turn";
+        return Err(Complaint::about("analyzeTurns", what));
+    }
     let mut turns: Vec<Turn> = Vec::new();
     for (i, &number) in numbers.iter().enumerate() {
         if !(0..=moves as i64).contains(&number) {

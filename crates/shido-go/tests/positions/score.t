@@ -71,15 +71,15 @@ play B pass
 score D4 = W+1.5
 
 == prisoners count with territory only
-| . X O . |
+| X X O . |
 | X O a O |
 | . X O . |
-| . . . . |
+| . X O . |
 play B a
 rules chinese
 score = B+2
 rules japanese
-score = B+3
+score = B+1
 
 == every group pays for two eyes where groups are taxed
 | . X O O O X . |
@@ -114,6 +114,51 @@ rules japanese
 score = B+1.5
 rules ancient-territory
 score = B+1.5
+
+# Nobody closed the border at C1 and D1: each side has the points that are nearer to it.
+== a narrow gap is shared out
+| . . X O . |
+| . . X O . |
+| . . X O . |
+| . . . . . |
+komi 0.5
+rules tromp-taylor
+score = W+0.5
+rules chinese
+score = B+3.5
+rules japanese
+score = B+3.5
+
+# E1 is as near to one as to the other.
+== a point between is nobody's
+| . X . . O . |
+| . X X O O . |
+| . X X O O . |
+| . . . . . . |
+rules japanese
+score = 0
+rules chinese
+score = 0
+
+== a gap three lines wide is shared out
+| . . X O . |
+| . . . . . |
+| . . . . . |
+| . . . . . |
+| . . X O . |
+rules japanese
+score = B+5
+
+# Four lines: the game was not over, and all of it is nobody's.
+== a wide gap is an open border
+| . . X O . |
+| . . . . . |
+| . . . . . |
+| . . . . . |
+| . . . . . |
+| . . X O . |
+rules japanese
+score = 0
 
 # Two steps lie between the colors: whose the points are is not settled, so they are nobody's.
 == a border that is open is no neutral point

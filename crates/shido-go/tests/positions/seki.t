@@ -53,7 +53,6 @@ territory 4 8
 == one small eye beside a neutral point is not enough
 | . X . O . . |
 | X X . O O O |
-| . . . . . . |
 rules japanese
 territory 0 0
 score = 0
