@@ -15,7 +15,10 @@ interface DialogProps {
 export function Dialog({ title, kind, onClose, children }: DialogProps) {
   const ref = useRef<HTMLDialogElement>(null);
   useEffect(() => {
-    ref.current?.showModal();
+    const dialog = ref.current;
+    dialog?.showModal();
+    // Closed before it is removed, or the focus would not go back to where it was.
+    return () => dialog?.close();
   }, []);
   return (
     <dialog
@@ -26,7 +29,9 @@ export function Dialog({ title, kind, onClose, children }: DialogProps) {
       onClick={(event) => event.target === ref.current && ref.current?.close()}
     >
       <div class="dialog-body">
-        <h2 id="dialog-title">{title}</h2>
+        <h2 id="dialog-title" tabIndex={-1} autofocus={kind !== 'question'}>
+          {title}
+        </h2>
         {children}
       </div>
     </dialog>
