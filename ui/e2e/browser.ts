@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import {
   chromium,
   type Browser,
+  type BrowserContext,
   type BrowserContextOptions,
   type Page,
 } from 'playwright-core';
@@ -66,6 +67,19 @@ export class Visit {
       locale: 'en',
       ...options,
     });
+    return Visit.within(context, program, at);
+  }
+
+  /** Opens another window of the same browser. */
+  another(at: string): Promise<Visit> {
+    return Visit.within(this.page.context(), this.program, at);
+  }
+
+  private static async within(
+    context: BrowserContext,
+    program: Program,
+    at: string,
+  ): Promise<Visit> {
     const page = await context.newPage();
     const faults: string[] = [];
     page.on('pageerror', (error) => faults.push(error.message));
@@ -84,7 +98,7 @@ export class Visit {
     return new Visit(page, program, faults);
   }
 
-  /** Closes the page; fails if it threw, broke the content policy or left the server. */
+  /** Closes the browser's windows; fails if it threw, broke the content policy or left the server. */
   async close(): Promise<void> {
     await this.page.context().close();
     expect(this.faults).toEqual([]);

@@ -124,6 +124,28 @@ e2e('a candidate’s line is drawn by mouse, keyboard and finger', async () => {
   }
 });
 
+e2e('a long comment scrolls by keys while it has the focus', async () => {
+  const visit = await visitPage('#/look');
+  const { page } = visit;
+  const text = 'A long remark.\n'.repeat(60);
+  await drop(visit, 'long.sgf', `(;SZ[9]C[${text}];B[ee]C[${text}];W[cc])`);
+  const comment = page.getByLabel('Comment');
+  const at = page.getByTestId('step');
+  await comment.focus();
+  const top = () => comment.evaluate((it) => it.scrollTop);
+  await page.keyboard.press('End');
+  await expect.poll(top).toBeGreaterThan(200);
+  await page.keyboard.press('Home');
+  await expect.poll(top).toBe(0);
+  await page.keyboard.press('PageDown');
+  await expect.poll(top).toBeGreaterThan(50);
+  expect(await at.innerText()).toBe('0 / 2');
+  // It scrolls up and down only; to the sides the record is stepped through.
+  await page.keyboard.press('ArrowRight');
+  await expect.poll(() => at.innerText()).toBe('1 / 2');
+  await visit.close();
+});
+
 e2e('script in a record is text, wherever it stands', async () => {
   const script = '<img src=x onerror=alert(1)><script>alert(2)</script>';
   const visit = await visitPage('#/look');
@@ -146,7 +168,13 @@ e2e('an SGF is pasted or picked; what is no SGF is refused in plain words', asyn
   const { page } = visit;
   await page.getByLabel('Or paste its text').fill('This is no game.');
   await page.getByRole('button', { name: 'Open', exact: true }).click();
-  await page.getByRole('alert').waitFor();
+  await page.getByRole('alert').filter({ hasText: 'it is not SGF' }).waitFor();
+  await page.locator('input[type=file]').setInputFiles({
+    name: 'large.sgf',
+    mimeType: 'application/x-go-sgf',
+    buffer: Buffer.alloc(5 << 20, 'x'),
+  });
+  await page.getByRole('alert').filter({ hasText: 'at most 4 MB' }).waitFor();
   await page.getByLabel('Or paste its text').fill('(;SZ[5];B[cc])');
   await page.getByRole('button', { name: 'Open', exact: true }).click();
   await expect.poll(() => page.getByTestId('step').innerText()).toBe('0 / 1');

@@ -232,6 +232,13 @@ e2e('a point can be typed, and what is wrong with it is said', async () => {
   await field.fill('e5');
   await field.press('Enter');
   await visit.waitForTurn(2);
+  await expect.poll(() => field.inputValue()).toBe('');
+  // What is refused stays to be corrected.
+  await field.fill('e5');
+  await field.press('Enter');
+  await page.getByRole('alert').waitFor();
+  expect(await field.inputValue()).toBe('e5');
+  await page.getByRole('button', { name: 'Close' }).click();
   expect((await program.game(game.id)).moves[0]).toMatchObject({ move: 'E5' });
   await visit.point('E5').click();
   await page.getByRole('alert').filter({ hasText: 'There is a stone at E5.' }).waitFor();
@@ -274,6 +281,95 @@ e2e('undo, estimate, resign', async () => {
   await dialog.getByRole('button', { name: 'Resign' }).click();
   await page.getByTestId('result').waitFor();
   expect((await program.game(game.id)).result).toBe('W+R');
+  await visit.close();
+});
+
+e2e('a double click and a held key take back one turn', async () => {
+  const game = await program.begin();
+  const visit = await visitPage(`#/game/${game.id}`);
+  const { page } = visit;
+  const moves = async () => (await program.game(game.id)).moves.length;
+  const choose = randomMoves(3);
+  for (let length = 0; length < 8; length += 2) {
+    await visit.waitForTurn(length);
+    await visit.point(choose((await program.game(game.id)).position)).click();
+  }
+  await visit.waitForTurn(8);
+  await page.getByRole('button', { name: 'Undo' }).dblclick({ delay: 40 });
+  await visit.waitForTurn(6);
+  await page.waitForTimeout(300);
+  expect(await moves()).toBe(6);
+  // As a key that is held down comes: again and again without being let go.
+  for (let i = 0; i < 20; i++) await page.keyboard.down('u');
+  await page.keyboard.up('u');
+  await visit.waitForTurn(4);
+  await page.waitForTimeout(300);
+  expect(await moves()).toBe(4);
+  await page.getByRole('button', { name: 'Undo' }).focus();
+  for (let i = 0; i < 20; i++) await page.keyboard.down('Enter');
+  await page.keyboard.up('Enter');
+  await visit.waitForTurn(2);
+  await page.waitForTimeout(300);
+  expect(await moves()).toBe(2);
+  await visit.close();
+});
+
+e2e('looking back in a game says so, and a click leads back', async () => {
+  const game = await program.begin();
+  await program.ask(`/games/${game.id}/move`, { move: 'E5', after: 0 });
+  await program.until(game.id, (now) => now.your_turn);
+  const visit = await visitPage(`#/game/${game.id}`);
+  const { page } = visit;
+  const stones = page.locator('.shudan-stone-image');
+  const status = page.getByTestId('status');
+  await visit.waitForTurn(2);
+  await page.getByTestId('board').focus();
+  const focused = () =>
+    page.getByTestId('board').evaluate((it) => it === document.activeElement);
+  await page.keyboard.press('[');
+  await expect.poll(() => status.innerText()).toBe('Move 1 of 2.');
+  await expect.poll(() => stones.count()).toBe(1);
+  await visit.checkAccess();
+  await page.keyboard.press('Home');
+  await expect.poll(() => status.innerText()).toBe('Before the first move.');
+  await expect.poll(() => stones.count()).toBe(0);
+  expect(await page.getByTestId('board').getAttribute('role')).toBe('application');
+  expect(await focused()).toBe(true);
+  // A click on the old position plays nothing.
+  await visit.point('J1').click();
+  await page.getByRole('status').filter({ hasText: 'as it stands' }).waitFor();
+  await visit.waitForTurn(2);
+  expect((await program.game(game.id)).moves.length).toBe(2);
+  await page.keyboard.press('Home');
+  await page.getByRole('button', { name: 'Back to the game' }).click();
+  await visit.waitForTurn(2);
+  expect(await focused()).toBe(true);
+  await visit.close();
+});
+
+e2e('the keyboard’s place is kept when a button is done with', async () => {
+  const game = await program.begin();
+  const visit = await visitPage(`#/game/${game.id}`);
+  const { page } = visit;
+  const focused = () => page.evaluate(() => document.activeElement?.textContent?.trim());
+  await visit.waitForTurn(0);
+  await page.getByRole('button', { name: 'Pass' }).focus();
+  await page.keyboard.press('Enter');
+  await visit.waitForTurn(2);
+  expect(await focused()).toBe('Pass');
+  await page.getByRole('button', { name: 'Estimate' }).focus();
+  await page.keyboard.press('Enter');
+  await page.getByTestId('estimate').waitFor();
+  expect(await focused()).toBe('Hide estimate');
+  await page.getByRole('button', { name: 'Resign' }).focus();
+  await page.keyboard.press('Enter');
+  const dialog = page.getByRole('dialog');
+  await dialog.getByRole('button', { name: 'Cancel' }).click();
+  expect(await focused()).toBe('Resign');
+  await page.keyboard.press('Enter');
+  await dialog.getByRole('button', { name: 'Resign' }).click();
+  await page.getByTestId('result').waitFor();
+  await expect.poll(focused).toBe('You lost');
   await visit.close();
 });
 
@@ -325,6 +421,9 @@ e2e('games can be deleted, and a deleted one says so', async () => {
   await cards.first().getByRole('button', { name: 'Delete' }).click();
   await visit.page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
   await expect.poll(() => cards.count()).toBe(before - 1);
+  await expect.poll(() => visit.said).toContain('The game was deleted.');
+  const focused = () => visit.page.evaluate(() => document.activeElement?.textContent);
+  expect(await focused()).toBe('Your games');
   await visit.page.goto(`${program.address}/#/game/${game.id}`);
   await visit.page.getByText('This game is not here').waitFor();
   await visit.close();

@@ -124,6 +124,22 @@ e2e('the keys are listed, and letters can be switched off', async () => {
   await visit.close();
 });
 
+e2e('the list of keys begins at its beginning in a small window', async () => {
+  const visit = await visitPage('', { viewport: { width: 400, height: 420 } });
+  const { page } = visit;
+  await page.getByRole('button', { name: 'Keys' }).click();
+  const dialog = page.getByRole('dialog');
+  await dialog.waitFor();
+  expect(await dialog.evaluate((it) => it.scrollTop)).toBe(0);
+  const title = dialog.getByRole('heading', { name: 'Keys' });
+  expect(await title.evaluate((it) => it === document.activeElement)).toBe(true);
+  await page.keyboard.press('Escape');
+  await dialog.waitFor({ state: 'detached' });
+  const button = page.getByRole('button', { name: 'Keys' });
+  expect(await button.evaluate((it) => it === document.activeElement)).toBe(true);
+  await visit.close();
+});
+
 e2e('sixty moves leave no memory behind', async () => {
   const game = await program.begin({ size: 13 });
   const visit = await visitPage(`#/game/${game.id}`);

@@ -29,11 +29,11 @@ test('every request of the page is one the server knows', async () => {
   await games.open('id');
   await games.remove('id');
   await games.move('id', 'D4', 0);
-  await games.undo('id');
+  await games.undo('id', 2);
   await games.estimate('id');
-  await games.toggleDead('id', 'D4');
-  await games.agree('id');
-  await games.resume('id');
+  await games.toggleDead('id', 'D4', 2);
+  await games.agree('id', 2);
+  await games.resume('id', 2);
   await games.position('id', 0);
   await games.why('id', 1);
   await games.sgf('id');

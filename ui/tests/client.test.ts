@@ -6,6 +6,7 @@ import { LANGUAGES } from '../src/lang';
 afterEach(() => {
   vi.useRealTimers();
   vi.unstubAllGlobals();
+  vi.restoreAllMocks();
 });
 
 test('the server’s code and words come through', async () => {
@@ -36,6 +37,15 @@ test('a server that stops is noticed, asked again, and noticed when it is back',
   expect(reachable.value).toBe(true);
 });
 
+test('an answer that does not come in time is told, and is no stopped server', async () => {
+  vi.spyOn(AbortSignal, 'timeout').mockReturnValue(AbortSignal.abort());
+  vi.stubGlobal('fetch', async () => Promise.reject(new Error('timed out')));
+  reachable.value = true;
+  const refused = games.undo('id', 2);
+  await expect(refused).rejects.toMatchObject({ code: 'no_answer' });
+  expect(reachable.value).toBe(true);
+});
+
 test('ids and names cannot leave their place in the address', async () => {
   const paths: string[] = [];
   vi.stubGlobal('fetch', async (path: string) => {
@@ -54,5 +64,7 @@ test('errors are told in the person’s language, or in the server’s words', (
   const { en } = LANGUAGES;
   expect(explain(new ApiError('busy', 'x', 503))).toBe(en.errors.byCode.busy);
   expect(explain(new ApiError('new_code', 'It rains.', 500))).toContain('It rains.');
+  const why = 'the file has more than 20000 nodes';
+  expect(explain(new ApiError('bad_record', why, 422))).toContain(why);
   expect(explain(new Error('odd'))).toContain('odd');
 });

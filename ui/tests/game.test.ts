@@ -74,6 +74,30 @@ test('a move is sent once, with the number of moves seen', async () => {
   expect(announcement.value).toContain('Black C3.');
 });
 
+test('a turn is taken back once, from the moves that were seen', async () => {
+  const requests = answerWith(gameView([]));
+  const game = new Game('a');
+  game.take(gameView(['black D4', 'white E5']));
+  await Promise.all([game.undo(), game.undo(), game.play('pass')]);
+  expect(requests).toEqual([['/api/games/a/undo', { after: 2 }]]);
+});
+
+test('an estimate that comes after a move is asked for again', async () => {
+  const game = new Game('a');
+  game.take(gameView(['black D4']));
+  const asked: string[] = [];
+  vi.stubGlobal('fetch', async (path: string) => {
+    asked.push(path);
+    if (asked.length === 1) game.take(gameView(['black D4', 'white E5']));
+    const lead_black = asked.length;
+    return new Response(JSON.stringify({ lead_black, win_rate_black: 0.5 }));
+  });
+  await Promise.all([game.toggleEstimate(), game.toggleEstimate()]);
+  expect(asked.length).toBe(2);
+  expect(game.estimate.value?.lead_black).toBe(2);
+  expect(game.estimating.value).toBe(false);
+});
+
 test('a refusal is told and the game stays as it was', async () => {
   answerWith({ code: 'illegal_move', message: 'no' }, 409);
   const game = new Game('a');

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import type { CandidateView } from '../src/api/types';
 import { lettered, spotsOf } from '../src/look/candidates';
 import { leadPoints, leadScale } from '../src/look/graph';
-import { brief, percent, signed } from '../src/look/numbers';
+import { brief, percent, signed, signedTenths } from '../src/look/numbers';
 import { depthOf, keepLine, layOut, lineThrough, sibling } from '../src/look/tree';
 import { treeOf } from './samples';
 
@@ -119,6 +119,7 @@ test('the graph has the known points of the line, in a steady scale', () => {
 
 test('numbers are short', () => {
   expect([3.5, -0.04, -0.5, 12].map(signed)).toEqual(['+3.5', '0', '−0.5', '+12']);
+  expect([-2, -0.04, -0.6].map(signedTenths)).toEqual(['−2.0', '0.0', '−0.6']);
   expect([0, 0.504, 1].map(percent)).toEqual(['0 %', '50 %', '100 %']);
   expect([950, 1234, 34_400].map(brief)).toEqual(['950', '1.2k', '34k']);
 });

@@ -7,6 +7,7 @@ import {
   startingChoice,
   usualKomi,
 } from '../src/play/newGame';
+import { unusualTexts } from '../src/play/names';
 import { about, gameView } from './samples';
 
 test('the form starts with what the server takes as usual', () => {
@@ -117,4 +118,17 @@ test('another partner starts with its own level', () => {
   expect(startingChoice(both, kept)).toMatchObject({ level: '8k', strength: null });
   const classic = JSON.stringify({ partner: 'classic', level: '8k' });
   expect(startingChoice(both, classic)).toMatchObject({ level: null });
+});
+
+test('what is folded away and not as usual is named', () => {
+  const choice = startingChoice(about, null);
+  expect(unusualTexts(about, choice)).toEqual([]);
+  expect(unusualTexts(about, { ...choice, komi: '7.5' })).toEqual([]);
+  const kept = { rules: 'japanese', komi: '0.5', handicap: 4, clock: 'fast' } as const;
+  expect(unusualTexts(about, { ...choice, ...kept, handicap: 0 })).toEqual([
+    'Japanese',
+    'komi 0.5',
+    'Clock: fast',
+  ]);
+  expect(unusualTexts(about, { ...choice, handicap: 4 })).toEqual(['handicap 4']);
 });

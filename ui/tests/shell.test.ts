@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { addressOf, readRoute, type Route } from '../src/shell/router';
 import { readSettings } from '../src/settings';
 import { announce, announcement } from '../src/shell/announce';
-import { keyName } from '../src/shell/keys';
+import { isHeld, keyName } from '../src/shell/keys';
 
 test('an address leads back to its page', () => {
   const routes: Route[] = [
@@ -41,4 +41,12 @@ test('the same announcement twice is said twice', () => {
 test('letters are shortcuts in either case', () => {
   expect(keyName({ key: 'P' })).toBe('p');
   expect(keyName({ key: 'ArrowLeft' })).toBe('ArrowLeft');
+});
+
+test('a letter that is held down counts once, an arrow again and again', () => {
+  for (const key of ['u', 'P', 'é'])
+    expect(isHeld({ key, repeat: true }), key).toBe(true);
+  for (const key of ['ArrowLeft', 'PageDown', '['])
+    expect(isHeld({ key, repeat: true }), key).toBe(false);
+  expect(isHeld({ key: 'u', repeat: false })).toBe(false);
 });

@@ -132,12 +132,7 @@ impl GameState {
             self.resign(student, None, None);
             return Ok(());
         }
-        if after != self.stored.moves.len() {
-            return Err(ApiError::Stale {
-                seen: after,
-                now: self.stored.moves.len(),
-            });
-        }
+        self.expect_seen(after)?;
         if self.is_partners_turn() {
             return Err(ApiError::NotYourTurn);
         }
@@ -273,11 +268,12 @@ impl GameState {
             && self.stored.moves.iter().any(|it| it.color == student)
     }
 
-    /// Takes back up to the student's latest turn.
-    pub(crate) fn undo(&mut self) -> Result<(), ApiError> {
+    /// Takes back up to the student's latest turn, as seen after so many moves.
+    pub(crate) fn undo(&mut self, after: usize) -> Result<(), ApiError> {
         if self.stored.phase == Phase::Finished {
             return Err(ApiError::WrongPhase("the game is over"));
         }
+        self.expect_seen(after)?;
         if !self.can_undo() {
             return Err(ApiError::WrongPhase("there is nothing to take back"));
         }
@@ -287,8 +283,9 @@ impl GameState {
     }
 
     /// Goes on playing instead of counting: the student's pass is taken back.
-    pub(crate) fn resume(&mut self) -> Result<(), ApiError> {
+    pub(crate) fn resume(&mut self, after: usize) -> Result<(), ApiError> {
         self.expect_phase(Phase::Scoring, "the game is not being counted")?;
+        self.expect_seen(after)?;
         self.take_back();
         Ok(())
     }
@@ -312,8 +309,8 @@ impl GameState {
     }
 
     /// Takes the chain at a vertex as dead if it was alive, as alive if it was dead.
-    pub(crate) fn toggle_dead(&mut self, text: &str) -> Result<(), ApiError> {
-        self.expect_count()?;
+    pub(crate) fn toggle_dead(&mut self, text: &str, after: usize) -> Result<(), ApiError> {
+        self.expect_count(after)?;
         let size = self.position.size();
         let Move::Play(point) = read_move(text, size)? else {
             return Err(ApiError::BadRequest("a pass is not a stone".to_owned()));
@@ -341,8 +338,8 @@ impl GameState {
     }
 
     /// Agrees on the count; the game is over.
-    pub(crate) fn agree(&mut self) -> Result<(), ApiError> {
-        self.expect_count()?;
+    pub(crate) fn agree(&mut self, after: usize) -> Result<(), ApiError> {
+        self.expect_count(after)?;
         let score = self.position.score(&self.dead());
         self.end(score.into());
         Ok(())
@@ -364,12 +361,24 @@ impl GameState {
     }
 
     /// Expects the scoring phase with the dead stones proposed.
-    fn expect_count(&self) -> Result<(), ApiError> {
+    fn expect_count(&self, after: usize) -> Result<(), ApiError> {
         self.expect_phase(Phase::Scoring, "the game is not being counted")?;
+        self.expect_seen(after)?;
         if self.stored.dead.is_none() {
             return Err(ApiError::WrongPhase("the dead stones are not proposed yet"));
         }
         Ok(())
+    }
+
+    /// Expects that whoever asks has seen all moves, so that a second click or another
+    /// window does nothing twice.
+    fn expect_seen(&self, after: usize) -> Result<(), ApiError> {
+        let now = self.stored.moves.len();
+        if after == now {
+            Ok(())
+        } else {
+            Err(ApiError::Stale { seen: after, now })
+        }
     }
 
     fn expect_phase(&self, phase: Phase, otherwise: &'static str) -> Result<(), ApiError> {

@@ -166,7 +166,8 @@ impl Live {
     ) -> Result<(), ApiError> {
         let mut next = inner.state.clone();
         change(&mut next, inner.turn_time())?;
-        next.stored.updated_ms = now_ms();
+        // A page takes the later of two views, so time may not go back with the system's clock.
+        next.stored.updated_ms = now_ms().max(inner.state.stored.updated_ms + 1);
         let (before, after) = (&inner.state.stored, &next.stored);
         let kept = before.moves.len().min(after.moves.len());
         let turn_over = before.moves.len() != after.moves.len() || before.phase != after.phase;

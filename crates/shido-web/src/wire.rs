@@ -20,7 +20,8 @@ pub use analysis::{AnalysisView, CandidateView, Estimate, GraphPoint};
 pub(crate) use analysis::{candidates, rounded};
 pub use game::{
     ClockSettings, ClockView, DeadStones, GameList, GameSettings, GameSummary, GameView, MoveView,
-    NewGame, Pace, Phase, PlayMove, ScoringView, SideClock, SideCount, Thinking, YourColor,
+    NewGame, Pace, Phase, PlayMove, ScoringView, SeenMoves, SideClock, SideCount, Thinking,
+    YourColor,
 };
 pub use level::{AutoLevelView, LevelStep, Outcome};
 pub(crate) use position::move_text;

@@ -4,7 +4,10 @@
 import { signal } from '@preact/signals';
 import type * as api from './types';
 
-/** A refusal of the server, or `offline` when there was no answer at all. */
+/**
+ * A refusal of the server, `offline` when it does not answer at all, or `no_answer` when it
+ * did not in time.
+ */
 export class ApiError extends Error {
   constructor(
     readonly code: string,
@@ -19,6 +22,11 @@ export class ApiError extends Error {
 export const reachable = signal(true);
 
 const RETRY_MS = 1500;
+/**
+ * So long an answer may take. An estimate takes a few seconds; a browser that has no
+ * connection left, because other windows of the page hold them all, waits for ever.
+ */
+const PATIENCE_MS = 30_000;
 let waiting: ReturnType<typeof setTimeout> | undefined;
 
 /** Notes that the server did not answer, and asks again until it does. */
@@ -37,9 +45,12 @@ export function probe(): void {
 
 async function send(path: string, init: RequestInit): Promise<Response> {
   let response: Response;
+  const signal = AbortSignal.timeout(PATIENCE_MS);
   try {
-    response = await fetch(`/api${path}`, { ...init, cache: 'no-store' });
+    response = await fetch(`/api${path}`, { ...init, cache: 'no-store', signal });
   } catch {
+    if (signal.aborted && reachable.value)
+      throw new ApiError('no_answer', 'There was no answer in time.', 0);
     lost();
     throw new ApiError('offline', 'The server does not answer.', 0);
   }
@@ -89,15 +100,18 @@ export const games = {
   create: (settings: api.NewGame) => post<api.GameView>('/games', settings),
   open: (id: string) => get<api.GameView>(`/games/${segment(id)}`),
   remove: (id: string) => remove(`/games/${segment(id)}`),
-  /** `after` is the number of moves the page has seen, so a double click plays once. */
+  /** `after` is the number of moves the page has seen, so that nothing is done twice. */
   move: (id: string, move: string, after: number) =>
     post<api.GameView>(`/games/${segment(id)}/move`, { move, after }),
-  undo: (id: string) => post<api.GameView>(`/games/${segment(id)}/undo`),
+  undo: (id: string, after: number) =>
+    post<api.GameView>(`/games/${segment(id)}/undo`, { after }),
   estimate: (id: string) => post<api.Estimate>(`/games/${segment(id)}/estimate`),
-  toggleDead: (id: string, point: string) =>
-    post<api.GameView>(`/games/${segment(id)}/dead`, { point }),
-  agree: (id: string) => post<api.GameView>(`/games/${segment(id)}/agree`),
-  resume: (id: string) => post<api.GameView>(`/games/${segment(id)}/resume`),
+  toggleDead: (id: string, point: string, after: number) =>
+    post<api.GameView>(`/games/${segment(id)}/dead`, { point, after }),
+  agree: (id: string, after: number) =>
+    post<api.GameView>(`/games/${segment(id)}/agree`, { after }),
+  resume: (id: string, after: number) =>
+    post<api.GameView>(`/games/${segment(id)}/resume`, { after }),
   position: (id: string, after: number) =>
     get<api.PositionView>(`/games/${segment(id)}/positions/${after}`),
   why: (id: string, number: number) =>

@@ -2,6 +2,9 @@
 //
 // EventSource comes back by itself after a broken line, but gives up on an error page;
 // this tries again then, more and more slowly. A stream that ends with `done` is closed.
+//
+// A browser has six connections to a server for all windows together, and a stream holds
+// one. So a page that is hidden lets its stream go, and opens it again when it is seen.
 
 import { probe, reachable } from './client';
 
@@ -9,6 +12,13 @@ export type Handlers = Record<string, (data: unknown) => void>;
 
 /** The part of EventSource that is used, so that tests can give another. */
 export type Source = Pick<EventSource, 'addEventListener' | 'close' | 'readyState'>;
+
+export interface Options {
+  /** Whether the stream is held even while the page is hidden. */
+  held?: () => boolean;
+  connect?: (address: string) => Source;
+  page?: Pick<Document, 'hidden' | 'addEventListener' | 'removeEventListener'>;
+}
 
 const CLOSED = 2;
 const FIRST_WAIT_MS = 500;
@@ -21,17 +31,31 @@ const LONGEST_WAIT_MS = 5000;
 export function listen(
   path: string,
   handlers: Handlers,
-  connect: (address: string) => Source = (address) => new EventSource(address),
+  options: Options = {},
 ): () => void {
+  const {
+    held = () => false,
+    connect = (address) => new EventSource(address),
+    page = document,
+  } = options;
   let source: Source | null = null;
   let timer: ReturnType<typeof setTimeout> | undefined;
   let wait = FIRST_WAIT_MS;
   let stopped = false;
 
-  const stop = () => {
-    stopped = true;
+  const close = () => {
     clearTimeout(timer);
     source?.close();
+    source = null;
+  };
+  const stop = () => {
+    stopped = true;
+    close();
+    page.removeEventListener('visibilitychange', look);
+  };
+  const look = () => {
+    if (page.hidden && !held()) close();
+    else if (!page.hidden && !source) open();
   };
   const open = () => {
     const now = (source = connect(`/api${path}`));
@@ -42,12 +66,12 @@ export function listen(
     for (const [name, handle] of Object.entries(handlers)) {
       now.addEventListener(name, (event) => {
         const data = readData(event);
-        if (!stopped && data !== undefined) handle(data);
+        if (!stopped && now === source && data !== undefined) handle(data);
       });
     }
     now.addEventListener('done', stop);
     now.addEventListener('error', () => {
-      if (stopped) return;
+      if (stopped || now !== source) return;
       probe();
       if (now.readyState !== CLOSED) return;
       now.close();
@@ -55,7 +79,8 @@ export function listen(
       wait = Math.min(wait * 2, LONGEST_WAIT_MS);
     });
   };
-  open();
+  page.addEventListener('visibilitychange', look);
+  look();
   return stop;
 }
 

@@ -165,6 +165,8 @@ export type ConsideredView = {
 
 /** A chain to take as dead or as alive. */
 export type DeadStones = {
+  /** The number of moves the page had seen; another number is refused as stale. */
+  after: number;
   /** A stone of it. */
   point: string;
 };
@@ -590,6 +592,12 @@ export type ScoringView = {
   territory: number[];
   /** White's, without compensation. */
   white: SideCount;
+};
+
+/** What the page had seen when it asked for a change that needs nothing else. */
+export type SeenMoves = {
+  /** The number of moves the page had seen; another number is refused as stale. */
+  after: number;
 };
 
 /** One player's clock. */

@@ -79,6 +79,7 @@ export function Board(props: BoardProps) {
   return (
     <div class="board-fit" ref={fit.ref}>
       <div
+        id="board"
         class={`board ${onChoose ? 'board-live' : ''}`}
         tabIndex={onChoose ? 0 : undefined}
         role={onChoose ? 'application' : 'img'}

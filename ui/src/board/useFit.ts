@@ -3,6 +3,9 @@
 import type { Size } from './vertex';
 import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 
+/** Where the board is above the side: the same as in style/play.css. */
+const STACKED = '(max-width: 539px), (max-width: 860px) and (orientation: portrait)';
+
 export interface Fit {
   /** Pixels between two lines; Shudan's vertex size. */
   cell: number;
@@ -17,8 +20,10 @@ export function fitInto(
   coordinates: boolean,
   density = 1,
 ): Fit {
-  const margin = coordinates ? (room < 480 ? 14 : 26) : room < 480 ? 4 : 10;
   const lines = Math.max(size.width, size.height);
+  // Coordinates are the larger the fewer lines there are (see style/board.css).
+  const narrow = lines <= 13 ? 20 : 14;
+  const margin = coordinates ? (room < 480 ? narrow : 26) : room < 480 ? 4 : 10;
   const cell = Math.floor(((room - 2 * margin) / lines) * density) / density;
   return { cell: Math.min(76, Math.max(12, cell)), margin };
 }
@@ -30,11 +35,10 @@ export function useFit(size: Size, coordinates: boolean) {
   useLayoutEffect(() => {
     const element = ref.current;
     if (!element) return;
-    // The same width as in style/play.css.
-    const stacked = matchMedia('(max-width: 860px)');
+    const stacked = matchMedia(STACKED);
     const measure = () => {
       const { clientWidth, clientHeight } = element;
-      // Above the side on a phone, the board is as high as it likes to be.
+      // Above the side on a phone, the width leaves room for what is above and below.
       setRoom(stacked.matches ? clientWidth : Math.min(clientWidth, clientHeight));
     };
     measure();

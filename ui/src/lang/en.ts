@@ -127,6 +127,7 @@ export const en = {
     remove: 'Delete',
     removeTitle: 'Delete this game?',
     removeText: 'Its moves are removed from this computer for good.',
+    removed: 'The game was deleted.',
   },
   names: {
     rules: {
@@ -204,6 +205,7 @@ export const en = {
     undo: 'Undo',
     estimate: 'Estimate',
     hideEstimate: 'Hide estimate',
+    estimating: 'Estimating…',
     resign: 'Resign',
     resignTitle: 'Resign this game?',
     resignText: 'The game ends and the partner wins.',
@@ -220,6 +222,9 @@ export const en = {
     winRate: (black: number) => `Black wins ${percent(black)}`,
     moves: (n: number) => `Moves (${n})`,
     backToGame: 'Back to the game',
+    shownMove: (n: number, of: number) =>
+      n === 0 ? 'Before the first move.' : `Move ${n} of ${of}.`,
+    backAgain: 'This is the game as it stands.',
     scoring: 'Both passed. Which stones are dead?',
     scoringTitle: 'Counting',
     counting: 'Finding the dead stones…',
@@ -331,6 +336,7 @@ export const en = {
     remove: 'Delete',
     removeTitle: 'Delete this record?',
     removeText: 'It is removed from shido only; your own file stays.',
+    removed: 'The record was deleted.',
     missing: 'This record is not here',
     toRecords: 'To the records',
     boardLabel: 'Go board',
@@ -406,6 +412,9 @@ export const en = {
     stopped:
       'shido does not answer. Start it again: nothing is lost, and the page goes on by itself.',
     internal: (message: string) => `Something went wrong: ${message}`,
+    badRecord: (why: string) => `This record cannot be shown: ${why}.`,
+    tooLarge: (megabytes: string) =>
+      `The file is too large: at most ${megabytes} MB are taken.`,
     byCode: {
       not_found: 'That is not here (any more).',
       illegal_move: 'That move is not allowed.',
@@ -413,13 +422,14 @@ export const en = {
       wrong_phase: 'That cannot be done at this stage of the game.',
       stale: 'The game had moved on; now it is up to date.',
       too_large: 'The file is too large.',
-      bad_record: 'This is no game record that can be read.',
       too_many: 'Too many requests at once. Wait a moment.',
       busy: 'The engine is busy. Wait a moment.',
       storage: 'The data could not be read or written. The log file says more.',
       storage_full: 'The disk is full. Nothing was changed; make room and try again.',
       storage_locked: 'Another program holds the database. Close it and try again.',
       offline: 'shido does not answer.',
+      no_answer:
+        'shido did not answer in time. If many of its windows are open, close some; then try again.',
     },
   },
 };

@@ -130,6 +130,7 @@ export const ja: Words = {
     remove: '削除',
     removeTitle: 'この対局を削除しますか？',
     removeText: 'このコンピューターから完全に消えます。',
+    removed: '対局を削除しました。',
   },
   names: {
     rules: {
@@ -205,6 +206,7 @@ export const ja: Words = {
     undo: '待った',
     estimate: '形勢判断',
     hideEstimate: '判断を隠す',
+    estimating: '形勢を調べています…',
     resign: '投了',
     resignTitle: '投了しますか？',
     resignText: '対局は終わり、相手の勝ちになります。',
@@ -221,6 +223,8 @@ export const ja: Words = {
     winRate: (black) => `黒の勝率 ${percent(black)}`,
     moves: (n) => `手順（${n}）`,
     backToGame: '対局に戻る',
+    shownMove: (n, of) => (n === 0 ? '開始局面です。' : `${of}手中の${n}手目です。`),
+    backAgain: '現在の局面です。',
     scoring: '両者がパスしました。死に石を確かめてください。',
     scoringTitle: '整地',
     counting: '死に石を調べています…',
@@ -330,6 +334,7 @@ export const ja: Words = {
     remove: '削除',
     removeTitle: 'この棋譜を削除しますか？',
     removeText: 'shidoからだけ消えます。元のファイルは残ります。',
+    removed: '棋譜を削除しました。',
     missing: 'この棋譜は見つかりません',
     toRecords: '棋譜の一覧へ',
     boardLabel: '碁盤',
@@ -404,6 +409,8 @@ export const ja: Words = {
     stopped:
       'shidoが応答しません。もう一度起動してください。何も失われず、このページは自動で続きます。',
     internal: (message) => `問題が起きました：${message}`,
+    badRecord: (why) => `この棋譜は表示できません：${why}`,
+    tooLarge: (megabytes) => `ファイルが大きすぎます。上限は${megabytes} MBです。`,
     byCode: {
       not_found: '見つかりません（削除されたかもしれません）。',
       illegal_move: 'そこには打てません。',
@@ -411,7 +418,6 @@ export const ja: Words = {
       wrong_phase: 'この段階ではできません。',
       stale: '局面が進んでいました。最新の状態にしました。',
       too_large: 'ファイルが大きすぎます。',
-      bad_record: '棋譜として読めません。',
       too_many: 'リクエストが多すぎます。少しお待ちください。',
       busy: 'エンジンが使用中です。少しお待ちください。',
       storage: 'データを読み書きできませんでした。詳しくはログファイルをご覧ください。',
@@ -420,6 +426,8 @@ export const ja: Words = {
       storage_locked:
         '別のプログラムがデータベースを使っています。閉じてからやり直してください。',
       offline: 'shidoが応答しません。',
+      no_answer:
+        'shidoの応答が時間内にありませんでした。ウィンドウをたくさん開いている場合はいくつか閉じて、もう一度お試しください。',
     },
   },
 };

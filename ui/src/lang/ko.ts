@@ -128,6 +128,7 @@ export const ko: Words = {
     remove: '삭제',
     removeTitle: '이 대국을 삭제할까요?',
     removeText: '이 컴퓨터에서 완전히 지워집니다.',
+    removed: '대국을 지웠습니다.',
   },
   names: {
     rules: {
@@ -204,6 +205,7 @@ export const ko: Words = {
     undo: '무르기',
     estimate: '형세 판단',
     hideEstimate: '판단 숨기기',
+    estimating: '형세를 판단하고 있습니다…',
     resign: '기권',
     resignTitle: '기권할까요?',
     resignText: '대국이 끝나고 상대가 이깁니다.',
@@ -220,6 +222,8 @@ export const ko: Words = {
     winRate: (black) => `흑 승률 ${percent(black)}`,
     moves: (n) => `수순(${n})`,
     backToGame: '대국으로 돌아가기',
+    shownMove: (n, of) => (n === 0 ? '첫 수 이전입니다.' : `${of}수 중 ${n}수째입니다.`),
+    backAgain: '현재 국면입니다.',
     scoring: '양쪽이 쉬었습니다. 죽은 돌을 확인하세요.',
     scoringTitle: '계가',
     counting: '죽은 돌을 찾고 있습니다…',
@@ -329,6 +333,7 @@ export const ko: Words = {
     remove: '삭제',
     removeTitle: '이 기보를 삭제할까요?',
     removeText: 'shido에서만 지워지고, 원래 파일은 남습니다.',
+    removed: '기보를 지웠습니다.',
     missing: '이 기보를 찾을 수 없습니다',
     toRecords: '기보 목록으로',
     boardLabel: '바둑판',
@@ -403,6 +408,8 @@ export const ko: Words = {
     stopped:
       'shido가 응답하지 않습니다. 다시 시작하세요. 잃는 것은 없으며 페이지는 저절로 이어집니다.',
     internal: (message) => `문제가 생겼습니다: ${message}`,
+    badRecord: (why) => `이 기보를 보여 줄 수 없습니다: ${why}`,
+    tooLarge: (megabytes) => `파일이 너무 큽니다. 최대 ${megabytes}MB까지 받습니다.`,
     byCode: {
       not_found: '찾을 수 없습니다(삭제되었을 수 있습니다).',
       illegal_move: '그곳에는 둘 수 없습니다.',
@@ -410,7 +417,6 @@ export const ko: Words = {
       wrong_phase: '지금 단계에서는 할 수 없습니다.',
       stale: '국면이 바뀌어 있었습니다. 이제 최신 상태입니다.',
       too_large: '파일이 너무 큽니다.',
-      bad_record: '읽을 수 있는 기보가 아닙니다.',
       too_many: '요청이 너무 많습니다. 잠시 기다려 주세요.',
       busy: '엔진이 바쁩니다. 잠시 기다려 주세요.',
       storage: '데이터를 읽거나 쓸 수 없었습니다. 로그 파일을 보세요.',
@@ -418,6 +424,8 @@ export const ko: Words = {
         '디스크가 가득 찼습니다. 바뀐 것은 없습니다. 공간을 비우고 다시 하세요.',
       storage_locked: '다른 프로그램이 데이터베이스를 쓰고 있습니다. 닫고 다시 하세요.',
       offline: 'shido가 응답하지 않습니다.',
+      no_answer:
+        'shido가 제때 응답하지 않았습니다. 창을 많이 열어 두었다면 몇 개 닫고 다시 해 보세요.',
     },
   },
 };

@@ -120,6 +120,7 @@ export const zh: Words = {
     remove: '删除',
     removeTitle: '删除这盘棋？',
     removeText: '它会从这台电脑上永久删除。',
+    removed: '对局已删除。',
   },
   names: {
     rules: {
@@ -195,6 +196,7 @@ export const zh: Words = {
     undo: '悔棋',
     estimate: '形势判断',
     hideEstimate: '隐藏判断',
+    estimating: '正在判断形势…',
     resign: '认输',
     resignTitle: '要认输吗？',
     resignText: '对局结束，对手获胜。',
@@ -210,6 +212,8 @@ export const zh: Words = {
     winRate: (black) => `黑方胜率 ${percent(black)}`,
     moves: (n) => `着手（${n}）`,
     backToGame: '回到对局',
+    shownMove: (n, of) => (n === 0 ? '第一手之前。' : `第 ${n} 手，共 ${of} 手。`),
+    backAgain: '这是当前的局面。',
     scoring: '双方停手，请确认死子。',
     scoringTitle: '点目',
     counting: '正在判断死子…',
@@ -317,6 +321,7 @@ export const zh: Words = {
     remove: '删除',
     removeTitle: '删除这份棋谱？',
     removeText: '只从 shido 中删除，你自己的文件仍在。',
+    removed: '棋谱已删除。',
     missing: '找不到这份棋谱',
     toRecords: '回到棋谱列表',
     boardLabel: '棋盘',
@@ -390,6 +395,8 @@ export const zh: Words = {
   errors: {
     stopped: 'shido 没有响应。请重新启动它：什么都不会丢失，页面会自动继续。',
     internal: (message) => `出了问题：${message}`,
+    badRecord: (why) => `无法显示这份棋谱：${why}`,
+    tooLarge: (megabytes) => `文件太大，最多 ${megabytes} MB。`,
     byCode: {
       not_found: '找不到（可能已被删除）。',
       illegal_move: '不能下在那里。',
@@ -397,13 +404,13 @@ export const zh: Words = {
       wrong_phase: '现在这个阶段不能这样做。',
       stale: '局面已经变化，现已更新。',
       too_large: '文件太大。',
-      bad_record: '这不是可以读取的棋谱。',
       too_many: '请求太多，请稍等。',
       busy: '引擎正忙，请稍等。',
       storage: '数据无法读写，详情请看日志文件。',
       storage_full: '磁盘已满。没有任何改动；腾出空间后再试。',
       storage_locked: '另一个程序正占用数据库。请关闭它再试。',
       offline: 'shido 没有响应。',
+      no_answer: 'shido 没有及时响应。如果打开了很多窗口，请关闭一些再试。',
     },
   },
 };

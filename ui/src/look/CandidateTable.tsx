@@ -5,7 +5,7 @@ import { words } from '../lang';
 import type { CandidateView, Color } from '../api/types';
 import { lettered } from './candidates';
 import { LineButton, useLines, useOrder } from './lines';
-import { brief, percent, signed } from './numbers';
+import { brief, percent, signedTenths } from './numbers';
 import { CandidateHead, MoveCell, rowClass } from './table';
 
 interface CandidateTableProps {
@@ -41,7 +41,7 @@ export function CandidateTable(props: CandidateTableProps) {
               <LineButton letter={letter} candidate={candidate} lines={lines} />
             </th>
             <MoveCell move={candidate.move} chosen={chosen} />
-            <td>{signed(candidate.lead)}</td>
+            <td>{signedTenths(candidate.lead)}</td>
             <td>{percent(candidate.win_rate)}</td>
             <td>{brief(candidate.visits)}</td>
           </tr>

@@ -90,8 +90,12 @@ function RecordList() {
       entries={entries}
       texts={t}
       onRemove={async (id) => {
-        await attempt(() => records.remove(id));
+        const removed = await attempt(async () => {
+          await records.remove(id);
+          return true;
+        });
         await load();
+        return removed ?? false;
       }}
     />
   );

@@ -7,6 +7,12 @@ export function signed(points: number): string {
   return `${rounded > 0 ? '+' : '−'}${Math.abs(rounded)}`;
 }
 
+/** Returns points with their sign and one digit, for columns: `+3.0`, `−0.5`, `0.0`. */
+export function signedTenths(points: number): string {
+  const text = signed(points);
+  return text.includes('.') ? text : `${text}.0`;
+}
+
 /** Returns points with one digit: `3.0`, `0.5`. */
 export function tenths(points: number): string {
   return (Math.round(points * 10) / 10).toFixed(1);

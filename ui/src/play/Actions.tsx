@@ -1,6 +1,10 @@
 // What can be done besides putting a stone: pass, undo, estimate, resign.
+//
+// A button that is off keeps the focus, so that the keyboard is not thrown back to the top
+// of the page at every turn. The second click of a double click does nothing, nor does Enter
+// held down: the answer to the first is often quicker, and the next would count for the turn
+// after it.
 
-import { useState } from 'preact/hooks';
 import type { GameView } from '../api/types';
 import { words } from '../lang';
 import { Icon, type IconName } from '../shell/Icon';
@@ -14,12 +18,6 @@ interface ActionsProps {
 
 export function Actions({ game, view, onResign }: ActionsProps) {
   const t = words.value.game;
-  const [estimating, setEstimating] = useState(false);
-  const estimate = async () => {
-    setEstimating(true);
-    await game.toggleEstimate();
-    setEstimating(false);
-  };
   return (
     <div class="actions">
       <Action
@@ -40,9 +38,9 @@ export function Actions({ game, view, onResign }: ActionsProps) {
         icon="scale"
         text={game.estimate.value ? t.hideEstimate : t.estimate}
         keyName="E"
-        off={estimating}
+        off={game.estimating.value}
         on={game.estimate.value !== null}
-        act={() => void estimate()}
+        act={() => void game.toggleEstimate()}
       />
       <Action icon="flag" text={t.resign} keyName="R" act={onResign} />
     </div>
@@ -63,10 +61,15 @@ function Action({ icon, text, keyName, off, on, act }: ActionProps) {
     <button
       class="action"
       type="button"
-      disabled={off}
+      aria-disabled={off}
       aria-pressed={on}
       aria-keyshortcuts={keyName}
-      onClick={act}
+      onKeyDown={(event) =>
+        event.repeat && event.key === 'Enter' && event.preventDefault()
+      }
+      onClick={(event) => {
+        if (!off && event.detail < 2) act();
+      }}
     >
       <Icon name={icon} />
       <span>{text}</span>

@@ -21,7 +21,9 @@ export function Finished({ game, view }: { game: Game; view: GameView }) {
   const move = view.moves[shown - 1];
   return (
     <section class="card" aria-labelledby="finished">
-      <h2 id="finished">{t.outcomes[outcome(view)]}</h2>
+      <h2 id="finished" tabIndex={-1}>
+        {t.outcomes[outcome(view)]}
+      </h2>
       <p class="result" data-testid="result" data-result={view.result}>
         {t.resultText(view.result ?? '')}
       </p>

@@ -11,7 +11,7 @@ import { partnerText } from './names';
 
 interface GameListProps {
   list: GameSummary[];
-  onRemove: (id: string) => void;
+  onRemove: (id: string) => Promise<boolean>;
 }
 
 const SHOWN_AT_FIRST = 12;

@@ -7,6 +7,7 @@ import { placeOf, readTypedMove } from '../board/vertex';
 import type { GameView, PositionView, Why } from '../api/types';
 import { words } from '../lang';
 import { Question } from '../shell/Dialog';
+import { useFocusAfter } from '../shell/focus';
 import { Icon } from '../shell/Icon';
 import { useKeys, type Keys } from '../shell/keys';
 import { tell } from '../shell/notice';
@@ -34,6 +35,7 @@ export function GamePage({ id }: { id: string }) {
   const view = game.view.value;
   const position = game.position.value;
   useKeys(view ? keysFor(game, view, () => setResigning(true)) : {});
+  useFocusAfter(view?.phase, view?.phase === 'finished' ? 'finished' : 'board');
 
   if (game.gone.value) return <Gone text={game.gone.value} />;
   if (!view || !position) return <p class="waiting">{t.common.loading}</p>;
@@ -81,12 +83,6 @@ function GameBoard({ game, view, position }: GameBoardProps) {
   const line = game.line.value;
   const live = game.shown.value === null;
   const scoring = live && view.phase !== 'playing' ? view.scoring : null;
-  const more: Partial<BoardProps> =
-    live && view.phase === 'playing'
-      ? playing(game, view)
-      : live && view.phase === 'scoring' && view.scoring?.ready
-        ? { onChoose: (vertex) => chooseDead(game, position, vertex) }
-        : {};
   return (
     <div class="board-area">
       <Board
@@ -102,10 +98,30 @@ function GameBoard({ game, view, position }: GameBoardProps) {
         ownership={live ? game.estimate.value?.ownership : null}
         territory={scoring?.territory}
         dead={scoring?.dead ?? []}
-        {...more}
+        {...choosing(game, view)}
       />
     </div>
   );
+}
+
+/**
+ * What choosing a point does. Until the game is over the board is in use at every moment,
+ * so that it keeps the focus, and says what it waits for.
+ */
+function choosing(game: Game, view: GameView): Partial<BoardProps> {
+  if (view.phase === 'finished') return {};
+  if (game.shown.value !== null)
+    return { canChoose: () => false, onChoose: () => back(game) };
+  if (view.phase === 'playing') return playing(game, view);
+  if (view.scoring?.ready)
+    return { onChoose: (vertex) => chooseDead(game, view.position, vertex) };
+  return { canChoose: () => false, onChoose: () => tell(words.value.game.counting) };
+}
+
+/** A point of an old position is not played; the game as it stands is shown instead. */
+function back(game: Game): void {
+  game.showLive();
+  tell(words.value.game.backAgain);
 }
 
 /** What the partner considered: by its own rule, or by a search alone. */
@@ -115,7 +131,6 @@ function spotsOfWhy({ choice, candidates, move }: Why) {
 
 const lastPoint = (position: PositionView) => position.last_move?.move ?? null;
 
-/** The board stays in use while the partner thinks, so that it keeps the focus. */
 function playing(game: Game, { position, your_turn }: GameView): Partial<BoardProps> {
   const may = (vertex: string) =>
     your_turn && isEmpty(position, vertex) && !position.forbidden.includes(vertex);
@@ -200,12 +215,11 @@ function TypedMove({ game, position }: { game: Game; position: PositionView }) {
       </div>
     );
   }
-  const onSubmit = (event: Event) => {
+  const onSubmit = async (event: Event) => {
     event.preventDefault();
     const move = readTypedMove(text, position);
     if (!move) return tell(t.notAMove(text), 'error');
-    setText('');
-    void game.play(move);
+    if (await game.play(move)) setText('');
   };
   return (
     <form class="typed" onSubmit={onSubmit}>

@@ -19,11 +19,6 @@ export function Moves({ game, view }: { game: Game; view: GameView }) {
   return (
     <details class="moves card" open={view.phase === 'finished' || undefined}>
       <summary>{t.moves(view.moves.length)}</summary>
-      {game.shown.value !== null && view.phase !== 'finished' && (
-        <button class="button button-wide" type="button" onClick={() => game.showLive()}>
-          {t.backToGame}
-        </button>
-      )}
       <ol
         ref={list}
         class="move-list"

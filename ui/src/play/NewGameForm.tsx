@@ -27,6 +27,7 @@ import {
   strengthName,
   strengthText,
   styleName,
+  unusualTexts,
 } from './names';
 
 const CLOCK_CHOICES: ClockChoice[] = ['none', 'relaxed', 'normal', 'fast', 'own'];
@@ -38,6 +39,7 @@ export function NewGameForm({ about }: { about: About }) {
   const set = (part: Partial<Choice>) => setChoice({ ...choice, ...part });
   const badKomi = komiOf(choice.komi) === undefined;
   const komi = usualKomi(about, choice);
+  const unusual = unusualTexts(about, choice);
   const [now, setNow] = useState<string | null>(null);
   // Without an answer the list says that the level follows, but not where it is.
   useEffect(() => {
@@ -49,7 +51,7 @@ export function NewGameForm({ about }: { about: About }) {
 
   const start = async (event: Event) => {
     event.preventDefault();
-    if (starting || badKomi) return;
+    if (starting) return;
     setStarting(true);
     keepChoice(choice);
     const game = await attempt(() => games.create(requestOf(choice)));
@@ -84,8 +86,19 @@ export function NewGameForm({ about }: { about: About }) {
         onChange={(color) => set({ color })}
       />
       <PartnerFields about={about} now={now} choice={choice} set={set} />
-      <details class="more">
-        <summary>{t.more}</summary>
+      {/* What is wrong can only be shown where it can be seen. */}
+      <details
+        class="more"
+        onInvalidCapture={(event) => (event.currentTarget.open = true)}
+      >
+        <summary>
+          {t.more}
+          {unusual.length > 0 && (
+            <span class="hint" data-testid="unusual">
+              {unusual.join(' · ')}
+            </span>
+          )}
+        </summary>
         <div class="form-grid">
           <Field label={t.rules} hint={t.countings[countingOf(about, choice.rules)]}>
             {(id, described) => (
@@ -107,6 +120,7 @@ export function NewGameForm({ about }: { about: About }) {
               <input
                 id={id}
                 aria-describedby={described}
+                ref={(input) => input?.setCustomValidity(badKomi ? t.komiBad : '')}
                 aria-invalid={badKomi}
                 inputMode="decimal"
                 placeholder={String(komi)}
@@ -163,11 +177,7 @@ export function NewGameForm({ about }: { about: About }) {
           </label>
         </div>
       </details>
-      <button
-        class="button button-main button-large"
-        type="submit"
-        disabled={starting || badKomi}
-      >
+      <button class="button button-main button-large" type="submit" disabled={starting}>
         {starting ? t.starting : t.start}
       </button>
     </form>
@@ -291,6 +301,7 @@ function OwnClock({ choice, set }: PartProps) {
         value={choice.mainMinutes}
         least={0}
         most={600}
+        parts
         onChange={(mainMinutes) => set({ mainMinutes })}
       />
       <NumberField

@@ -33,8 +33,12 @@ export function PlayPage() {
           <GameList
             list={list}
             onRemove={async (id) => {
-              await attempt(() => games.remove(id));
+              const removed = await attempt(async () => {
+                await games.remove(id);
+                return true;
+              });
               await load();
+              return removed ?? false;
             }}
           />
         )}

@@ -3,7 +3,7 @@
 import type { ChoiceView, Why } from '../api/types';
 import { words } from '../lang';
 import { CandidateTable } from '../look/CandidateTable';
-import { share, signed, tenths } from '../look/numbers';
+import { share, signedTenths, tenths } from '../look/numbers';
 import { CandidateHead, MoveCell, rowClass } from '../look/table';
 import { letteredChoice } from './choice';
 import { asideSaid, whySaid } from './whySaid';
@@ -57,7 +57,7 @@ function ChoiceTable({ choice, chosen }: { choice: ChoiceView; chosen: string })
             </MoveCell>
             <td>{isNumber(candidate.loss) ? pointsLost(candidate.loss) : '–'}</td>
             <td>{share(candidate.naturalness)}</td>
-            <td>{isNumber(candidate.lead) ? signed(candidate.lead) : '–'}</td>
+            <td>{isNumber(candidate.lead) ? signedTenths(candidate.lead) : '–'}</td>
           </tr>
         ))}
       </tbody>

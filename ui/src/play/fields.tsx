@@ -120,10 +120,13 @@ interface NumberFieldProps {
   value: number;
   least: number;
   most: number;
+  /** Whether parts of one may be given. */
+  parts?: boolean;
   onChange: (value: number) => void;
 }
 
-export function NumberField({ label, value, least, most, onChange }: NumberFieldProps) {
+export function NumberField(props: NumberFieldProps) {
+  const { label, value, least, most, parts, onChange } = props;
   return (
     <Field label={label}>
       {(id) => (
@@ -132,6 +135,7 @@ export function NumberField({ label, value, least, most, onChange }: NumberField
           type="number"
           min={least}
           max={most}
+          step={parts ? 'any' : 1}
           required
           value={value}
           onInput={(event) => {

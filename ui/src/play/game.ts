@@ -7,7 +7,7 @@ import { listen } from '../api/stream';
 import type { Estimate, GameView, PositionView, Thinking, Why } from '../api/types';
 import { words } from '../lang';
 import { announce } from '../shell/announce';
-import { attempt, explain } from '../shell/notice';
+import { attempt, explain, tell } from '../shell/notice';
 import { news } from './news';
 import { whySaid } from './whySaid';
 
@@ -22,6 +22,8 @@ export class Game {
   readonly arrived = signal(0);
   readonly thinking = signal<Thinking | null>(null);
   readonly estimate = signal<Estimate | null>(null);
+  /** Whether an estimate is asked for and not there yet. */
+  readonly estimating = signal(false);
   readonly why = signal<Why | null>(null);
   /** A line of the partner's that is drawn on the board. */
   readonly line = signal<readonly string[] | null>(null);
@@ -39,17 +41,26 @@ export class Game {
     () => this.shownPosition.value ?? this.view.value?.position ?? null,
   );
 
+  /** Whether a change is sent and not answered yet. */
+  private acting = false;
   private stop: (() => void) | null = null;
 
   constructor(readonly id: string) {}
 
   /** Follows the game until the returned function is called. */
   follow(): () => void {
-    this.stop = listen(games.eventsPath(this.id), {
-      game: (data) => this.take(data as GameView),
-      thinking: (data) => (this.thinking.value = data as Thinking),
+    const handlers = {
+      game: (data: unknown) => this.take(data as GameView),
+      thinking: (data: unknown) => (this.thinking.value = data as Thinking),
       deleted: () => this.lose(words.value.game.deleted),
-    });
+    };
+    // The server stops the clock of a game that nobody watches; to look at another window
+    // must not do that.
+    const held = () => {
+      const { clock = null, phase } = this.view.value ?? {};
+      return clock !== null && phase === 'playing';
+    };
+    this.stop = listen(games.eventsPath(this.id), handlers, { held });
     return this.stop;
   }
 
@@ -75,37 +86,59 @@ export class Game {
     if (said) announce(said);
   }
 
-  /** Does something to the game and takes the answer; false if it was refused. */
-  private async act(request: () => Promise<GameView>): Promise<boolean> {
-    const view = await attempt(request);
+  /**
+   * Does something to the game as it is known and takes the answer; false if it was
+   * refused, or if another change is still under way.
+   */
+  private async act(request: (after: number) => Promise<GameView>): Promise<boolean> {
+    const known = this.view.value;
+    if (!known || this.acting) return false;
+    this.acting = true;
+    const view = await attempt(() => request(known.moves.length));
+    this.acting = false;
     if (view) this.take(view);
     return view !== undefined;
   }
 
-  async play(move: string): Promise<void> {
-    const view = this.view.value;
-    if (!view || this.sent.value !== null) return;
+  async play(move: string): Promise<boolean> {
+    if (this.acting) return false;
     this.pending.value = null;
     this.sent.value = move;
-    await this.act(() => games.move(this.id, move, view.moves.length));
+    const played = await this.act((after) => games.move(this.id, move, after));
     this.sent.value = null;
+    return played;
   }
 
-  undo = () => this.act(() => games.undo(this.id));
-  agree = () => this.act(() => games.agree(this.id));
-  resume = () => this.act(() => games.resume(this.id));
-  toggleDead = (point: string) => this.act(() => games.toggleDead(this.id, point));
+  undo = () => this.act((after) => games.undo(this.id, after));
+  agree = () => this.act((after) => games.agree(this.id, after));
+  resume = () => this.act((after) => games.resume(this.id, after));
+  toggleDead = (point: string) =>
+    this.act((after) => games.toggleDead(this.id, point, after));
 
   async toggleEstimate(): Promise<void> {
     if (this.estimate.value) {
       this.estimate.value = null;
       return;
     }
-    const moves = this.view.value?.moves.length;
-    const estimate = await attempt(() => games.estimate(this.id));
-    if (!estimate || this.view.value?.moves.length !== moves) return;
+    if (this.estimating.value) return;
+    this.estimating.value = true;
+    announce(words.value.game.estimating);
+    const estimate = await this.askEstimate();
+    this.estimating.value = false;
+    if (!estimate) return;
     this.estimate.value = estimate;
     announce(words.value.game.lead(estimate.lead_black));
+  }
+
+  /** Asks until the answer is about the position that is there when it comes. */
+  private async askEstimate(): Promise<Estimate | undefined> {
+    for (;;) {
+      const moves = this.view.value?.moves.length;
+      const estimate = await attempt(() => games.estimate(this.id));
+      const now = this.view.value;
+      if (!estimate || now?.moves.length === moves) return estimate;
+      if (now?.phase !== 'playing') return undefined;
+    }
   }
 
   /** Shows the position after `count` moves; what is past either end is the end. */
@@ -146,11 +179,14 @@ export class Game {
   /** Asks whether the game exists at all; a missing one is told instead of waited for. */
   async check(): Promise<void> {
     try {
-      this.take(await games.open(this.id));
+      const view = await games.open(this.id);
+      // What the stream has sent knows more: before it the server's clock stands.
+      if (!this.view.value) this.take(view);
     } catch (failure) {
-      if (failure instanceof ApiError && failure.status === 404) {
-        this.lose(explain(failure));
-      }
+      if (!(failure instanceof ApiError)) return;
+      if (failure.status === 404) this.lose(explain(failure));
+      // A stopped server has a banner of its own, and a busy one is asked by the stream.
+      else if (failure.code === 'no_answer') tell(explain(failure), 'error');
     }
   }
 }

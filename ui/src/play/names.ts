@@ -2,6 +2,7 @@
 // is shown as the server wrote it.
 
 import type {
+  About,
   Color,
   GameSettings,
   GameView,
@@ -10,6 +11,7 @@ import type {
   StrengthOffer,
 } from '../api/types';
 import { words } from '../lang';
+import { komiOf, usualKomi, type Choice } from './newGame';
 
 const known = (table: Record<string, string | undefined>, id: string) => table[id];
 
@@ -53,6 +55,19 @@ function bandOf(rank: string): 'new' | 'basics' | 'regular' | 'strong' {
   const number = Number.parseInt(rank, 10);
   if (rank.endsWith('d')) return 'strong';
   return number > 20 ? 'new' : number > 10 ? 'basics' : 'regular';
+}
+
+/** Says what is chosen in the fold of the form and not as usual: it is kept for next time. */
+export function unusualTexts(about: About, choice: Choice): string[] {
+  const t = words.value;
+  const said: string[] = [];
+  if (choice.rules !== about.rules[0]?.id) said.push(rulesName(choice.rules));
+  const komi = komiOf(choice.komi);
+  if (komi != null && komi !== usualKomi(about, choice)) said.push(t.game.komi(komi));
+  if (choice.handicap > 0) said.push(t.game.handicap(choice.handicap));
+  if (choice.clock !== 'none')
+    said.push(`${t.newGame.clock}: ${t.newGame.clocks[choice.clock]}`);
+  return said;
 }
 
 /** Returns the partner of a game with its level or strength. */

@@ -14,19 +14,29 @@ interface DialogProps {
 
 export function Dialog({ title, kind, onClose, children }: DialogProps) {
   const ref = useRef<HTMLDialogElement>(null);
+  const leaving = useRef(false);
   useEffect(() => {
-    ref.current?.showModal();
+    const dialog = ref.current;
+    dialog?.showModal();
+    // Closed before it is removed, or the focus would not go back to where it was. The
+    // event of that comes late, perhaps when the next dialog is open.
+    return () => {
+      leaving.current = true;
+      dialog?.close();
+    };
   }, []);
   return (
     <dialog
       ref={ref}
       class={kind}
       aria-labelledby="dialog-title"
-      onClose={onClose}
+      onClose={() => leaving.current || onClose()}
       onClick={(event) => event.target === ref.current && ref.current?.close()}
     >
       <div class="dialog-body">
-        <h2 id="dialog-title">{title}</h2>
+        <h2 id="dialog-title" tabIndex={-1} autofocus={kind !== 'question'}>
+          {title}
+        </h2>
         {children}
       </div>
     </dialog>

@@ -45,7 +45,7 @@ export function Help({ onClose }: { onClose: () => void }) {
         {t.coordinates}
       </label>
       <div class="row row-end">
-        <button class="button button-main" type="button" onClick={onClose} autofocus>
+        <button class="button button-main" type="button" onClick={onClose}>
           {words.value.common.close}
         </button>
       </div>

@@ -4,7 +4,9 @@
 import type { ComponentChildren } from 'preact';
 import { useId, useState } from 'preact/hooks';
 import { language } from '../lang';
+import { announce } from './announce';
 import { Question } from './Dialog';
+import { focusOn } from './focus';
 import { Icon } from './Icon';
 
 export interface KeptEntry {
@@ -18,8 +20,9 @@ export interface KeptEntry {
 interface KeptListProps {
   title: string;
   entries: readonly KeptEntry[];
-  texts: { remove: string; removeTitle: string; removeText: string };
-  onRemove: (id: string) => void;
+  texts: { remove: string; removeTitle: string; removeText: string; removed: string };
+  /** Removes an entry; false if it is still there. */
+  onRemove: (id: string) => Promise<boolean>;
   /** Below the list. */
   children?: ComponentChildren;
 }
@@ -27,9 +30,17 @@ interface KeptListProps {
 export function KeptList({ title, entries, texts, onRemove, children }: KeptListProps) {
   const heading = useId();
   const [asked, setAsked] = useState<string | null>(null);
+  const remove = async (id: string) => {
+    const left = entries.length - 1;
+    if (!(await onRemove(id))) return;
+    announce(texts.removed);
+    focusOn(left > 0 ? heading : 'main');
+  };
   return (
     <section class="games" aria-labelledby={heading}>
-      <h2 id={heading}>{title}</h2>
+      <h2 id={heading} tabIndex={-1}>
+        {title}
+      </h2>
       <ul>
         {entries.map(({ id, address, name, content }) => (
           <li key={id} class="game-card" data-testid="kept">
@@ -52,7 +63,7 @@ export function KeptList({ title, entries, texts, onRemove, children }: KeptList
           title={texts.removeTitle}
           text={texts.removeText}
           yes={texts.remove}
-          onYes={() => onRemove(asked)}
+          onYes={() => void remove(asked)}
           onClose={() => setAsked(null)}
         />
       )}

@@ -11,14 +11,16 @@ interface StepsProps {
 
 export function Steps({ at, of, onGo }: StepsProps) {
   const t = words.value.steps;
+  // A button that is off keeps the focus, at the start and at the end.
+  const off = (to: number) => to < 0 || to > of || to === at;
   const button = (icon: IconName, label: string, to: number) => (
     <button
       class="tool"
       type="button"
       aria-label={label}
       title={label}
-      disabled={to < 0 || to > of || to === at}
-      onClick={() => onGo(to)}
+      aria-disabled={off(to)}
+      onClick={() => !off(to) && onGo(to)}
     >
       <Icon name={icon} />
     </button>

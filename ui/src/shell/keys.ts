@@ -18,6 +18,23 @@ export function isTyping(target: EventTarget | null): boolean {
   );
 }
 
+/** True for a letter that is held down: it would pass or take back turn after turn. */
+export function isHeld(event: Pick<KeyboardEvent, 'key' | 'repeat'>): boolean {
+  return event.repeat && /^\p{L}$/u.test(event.key);
+}
+
+const SCROLLING = /^(ArrowUp|ArrowDown|PageUp|PageDown|Home|End)$/;
+
+/** True for a key that scrolls what has the focus: a long comment, a list of moves. */
+function isScrolling(event: KeyboardEvent): boolean {
+  const { target } = event;
+  if (!SCROLLING.test(event.key) || !(target instanceof HTMLElement)) return false;
+  return (
+    target.scrollHeight > target.clientHeight &&
+    /auto|scroll/.test(getComputedStyle(target).overflowY)
+  );
+}
+
 /** Offers shortcuts while the calling component is shown. */
 export function useKeys(keys: Keys): void {
   const latest = useRef(keys);
@@ -26,7 +43,7 @@ export function useKeys(keys: Keys): void {
     const onKeyDown = (event: KeyboardEvent) => {
       if (event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented)
         return;
-      if (isTyping(event.target)) return;
+      if (isTyping(event.target) || isHeld(event) || isScrolling(event)) return;
       const name = keyName(event);
       if (name.length === 1 && !settings.value.shortcuts) return;
       const act = latest.current[name];

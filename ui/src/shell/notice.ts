@@ -30,6 +30,8 @@ export function dismiss(): void {
 export function explain(failure: unknown): string {
   const t = words.value.errors;
   if (!(failure instanceof ApiError)) return t.internal(String(failure));
+  // Why a record is refused differs from one to the next; the server says it.
+  if (failure.code === 'bad_record') return t.badRecord(failure.message);
   const known: Record<string, string | undefined> = t.byCode;
   return known[failure.code] ?? t.internal(failure.message);
 }

@@ -11,10 +11,16 @@ impl GameState {
         let stored = &self.stored;
         let player = |color| {
             let settings = &stored.settings;
-            let level = settings.level.clone().filter(|_| color != self.student());
+            if color == self.student() {
+                return Player {
+                    name: settings.your_name.clone(),
+                    ..Player::default()
+                };
+            }
+            // The rank has a property of its own and is not said in the name again.
             Player {
-                name: self.player_name(color),
-                rank_text: level.unwrap_or_default(),
+                name: self.partner_name([&settings.strength, &settings.style]),
+                rank_text: settings.level.clone().unwrap_or_default(),
                 rank: None,
             }
         };

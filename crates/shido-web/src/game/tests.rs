@@ -88,7 +88,7 @@ fn clocks_are_kept_with_the_moves_and_taken_back_with_them() {
         .unwrap();
     assert_eq!(state.until_flag(), Some(seconds(50)));
     assert!(state.turn().time.is_some());
-    state.undo().unwrap();
+    state.undo(2).unwrap();
     assert_eq!(state.until_flag(), Some(seconds(60)));
     state.play_student("E5", 0, seconds(61)).unwrap();
     assert_eq!(state.stored.result.as_deref(), Some("W+T"));
@@ -245,7 +245,7 @@ fn a_count_says_by_how_much() {
         .play_partner(&thought("pass", false), AT_ONCE)
         .unwrap();
     state.propose_dead(&Analysis::unknown(Color::Black));
-    state.agree().unwrap();
+    state.agree(12).unwrap();
     let ending = state.ending().unwrap();
     let result = state.stored.result.as_deref().unwrap();
     let (winner, points) = result.split_at(2);

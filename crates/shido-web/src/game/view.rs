@@ -70,12 +70,17 @@ impl GameState {
         if color == self.student() {
             return settings.your_name.clone();
         }
-        let how = [&settings.strength, &settings.level, &settings.style];
+        self.partner_name([&settings.strength, &settings.level, &settings.style])
+    }
+
+    /// Returns the partner's name with what is told of how it plays.
+    pub(super) fn partner_name<const N: usize>(&self, how: [&Option<String>; N]) -> String {
+        let partner = &self.stored.settings.partner;
         let how: Vec<_> = how.into_iter().flatten().cloned().collect();
         if how.is_empty() {
-            format!("shido {}", settings.partner)
+            format!("shido {partner}")
         } else {
-            format!("shido {} ({})", settings.partner, how.join(", "))
+            format!("shido {partner} ({})", how.join(", "))
         }
     }
 

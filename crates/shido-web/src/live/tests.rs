@@ -66,3 +66,20 @@ async fn a_full_disk_refuses_and_loses_nothing() {
     let found = store.game(&game.id).await.unwrap().unwrap();
     assert!(found.moves.is_empty());
 }
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_clock_that_is_set_back_makes_no_view_older() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("shido.sqlite3");
+    let store = Store::open(&path).await.unwrap();
+    let all = games(&store);
+    let game = all.begin(&wanted("late")).await.unwrap();
+    let live = all.find(&game.id).await.unwrap();
+    let ahead = now_ms() + 3_600_000;
+    live.inner.lock().await.state.stored.updated_ms = ahead;
+    let resign = |state: &mut GameState, turn| state.play_student("resign", 0, turn);
+    let view = live.change(resign).await.unwrap();
+    assert_eq!(view.updated_ms, ahead + 1);
+    all.close().await;
+    store.close().await;
+}

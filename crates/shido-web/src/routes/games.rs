@@ -12,7 +12,8 @@ use crate::feed::{self, Events};
 use crate::live::GameEvent;
 use crate::state::AppState;
 use crate::wire::{
-    ChoiceView, DeadStones, GameList, GameView, NewGame, Phase, PlayMove, PositionView, Why,
+    ChoiceView, DeadStones, GameList, GameView, NewGame, Phase, PlayMove, PositionView, SeenMoves,
+    Why,
 };
 
 type View = Result<Json<GameView>, ApiError>;
@@ -72,10 +73,15 @@ pub(super) async fn play(
 
 /// Takes back up to the student's latest turn.
 #[utoipa::path(post, path = "/api/games/{id}/undo", params(("id" = String, Path)),
+    request_body = SeenMoves,
     responses((status = 200, body = GameView), (status = 409, body = ErrorView)))]
-pub(super) async fn undo(State(state): State<AppState>, ApiPath(id): ApiPath<String>) -> View {
+pub(super) async fn undo(
+    State(state): State<AppState>,
+    ApiPath(id): ApiPath<String>,
+    ApiJson(SeenMoves { after }): ApiJson<SeenMoves>,
+) -> View {
     let live = state.games().find(&id).await?;
-    Ok(Json(live.change(|game, _| game.undo()).await?))
+    Ok(Json(live.change(move |game, _| game.undo(after)).await?))
 }
 
 /// Takes a chain as dead, or as alive again.
@@ -88,24 +94,35 @@ pub(super) async fn dead(
     ApiJson(wanted): ApiJson<DeadStones>,
 ) -> View {
     let live = state.games().find(&id).await?;
-    let toggle = move |game: &mut crate::game::GameState, _| game.toggle_dead(&wanted.point);
+    let toggle =
+        move |game: &mut crate::game::GameState, _| game.toggle_dead(&wanted.point, wanted.after);
     Ok(Json(live.change(toggle).await?))
 }
 
 /// Agrees on the count; the game is over.
 #[utoipa::path(post, path = "/api/games/{id}/agree", params(("id" = String, Path)),
+    request_body = SeenMoves,
     responses((status = 200, body = GameView), (status = 409, body = ErrorView)))]
-pub(super) async fn agree(State(state): State<AppState>, ApiPath(id): ApiPath<String>) -> View {
+pub(super) async fn agree(
+    State(state): State<AppState>,
+    ApiPath(id): ApiPath<String>,
+    ApiJson(SeenMoves { after }): ApiJson<SeenMoves>,
+) -> View {
     let live = state.games().find(&id).await?;
-    Ok(Json(live.change(|game, _| game.agree()).await?))
+    Ok(Json(live.change(move |game, _| game.agree(after)).await?))
 }
 
 /// Goes on playing instead of counting; the student's pass is taken back.
 #[utoipa::path(post, path = "/api/games/{id}/resume", params(("id" = String, Path)),
+    request_body = SeenMoves,
     responses((status = 200, body = GameView), (status = 409, body = ErrorView)))]
-pub(super) async fn resume(State(state): State<AppState>, ApiPath(id): ApiPath<String>) -> View {
+pub(super) async fn resume(
+    State(state): State<AppState>,
+    ApiPath(id): ApiPath<String>,
+    ApiJson(SeenMoves { after }): ApiJson<SeenMoves>,
+) -> View {
     let live = state.games().find(&id).await?;
-    Ok(Json(live.change(|game, _| game.resume()).await?))
+    Ok(Json(live.change(move |game, _| game.resume(after)).await?))
 }
 
 #[derive(Deserialize)]

@@ -252,12 +252,22 @@ pub struct PlayMove {
     pub after: usize,
 }
 
+/// What the page had seen when it asked for a change that needs nothing else.
+#[derive(Debug, Clone, Deserialize, Serialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub struct SeenMoves {
+    /// The number of moves the page had seen; another number is refused as stale.
+    pub after: usize,
+}
+
 /// A chain to take as dead or as alive.
 #[derive(Debug, Clone, Deserialize, Serialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct DeadStones {
     /// A stone of it.
     pub point: String,
+    /// The number of moves the page had seen; another number is refused as stale.
+    pub after: usize,
 }
 
 /// How the partner's thinking goes.

@@ -37,16 +37,33 @@ async fn a_whole_game_with_a_dead_group() {
     assert_eq!(scoring["white"]["points"], 36);
 
     let dead = format!("{game}/dead");
-    let alive = app.post(&dead, json!({ "point": "B5" })).await.json;
+    let alive = app
+        .post(&dead, json!({ "point": "B5", "after": 22 }))
+        .await
+        .json;
     assert_eq!(alive["scoring"]["dead"], json!([]));
     assert_eq!(alive["scoring"]["score"], "W+34.5");
-    let again = app.post(&dead, json!({ "point": "b5" })).await.json;
+    let again = app
+        .post(&dead, json!({ "point": "b5", "after": 22 }))
+        .await
+        .json;
     assert_eq!(again["scoring"]["score"], "W+6.5");
-    app.post(&dead, json!({ "point": "A1" }))
+    app.post(&dead, json!({ "point": "A1", "after": 22 }))
         .await
         .expect(400, "bad_request");
 
-    let over = app.post(&format!("{game}/agree"), json!({})).await.json;
+    // Who has not seen the latest moves agrees to nothing.
+    for (what, body) in [
+        ("agree", json!({ "after": 20 })),
+        ("resume", json!({ "after": 20 })),
+        ("dead", json!({ "point": "B5", "after": 20 })),
+    ] {
+        let answer = app.post(&format!("{game}/{what}"), body).await;
+        answer.expect(409, "stale");
+    }
+
+    let seen = json!({ "after": 22 });
+    let over = app.post(&format!("{game}/agree"), seen.clone()).await.json;
     assert_eq!(over["phase"], "finished");
     assert_eq!(over["result"], "W+6.5");
     assert_eq!(over["winner"], "white");
@@ -80,7 +97,7 @@ async fn a_whole_game_with_a_dead_group() {
     );
 
     for what in ["undo", "agree", "resume"] {
-        let answer = app.post(&format!("{game}/{what}"), json!({})).await;
+        let answer = app.post(&format!("{game}/{what}"), seen.clone()).await;
         answer.expect(409, "wrong_phase");
     }
 }
@@ -100,7 +117,10 @@ async fn territory_counts_prisoners() {
 async fn counting_can_be_broken_off() {
     let app = App::start(WALL).await;
     let (game, _) = play_walls(&app, "chinese").await;
-    let view = app.post(&format!("{game}/resume"), json!({})).await.json;
+    let view = app
+        .post(&format!("{game}/resume"), json!({ "after": 22 }))
+        .await
+        .json;
     assert_eq!(view["phase"], "playing");
     assert_eq!(view["your_turn"], true);
     assert_eq!(view["scoring"], Value::Null);
@@ -113,11 +133,13 @@ async fn counting_can_be_broken_off() {
 async fn undo_goes_back_to_the_students_turn() {
     let app = App::start("C3 wait").await;
     let game = app.begin(json!({})).await;
-    app.post(&format!("{game}/undo"), json!({}))
+    let undo = format!("{game}/undo");
+    app.post(&undo, json!({ "after": 0 }))
         .await
         .expect(409, "wrong_phase");
+    app.post(&undo, json!({})).await.expect(400, "bad_request");
     app.play(&game, "E5").await;
-    let view = app.post(&format!("{game}/undo"), json!({})).await.json;
+    let view = app.post(&undo, json!({ "after": 2 })).await.json;
     assert_eq!(view["moves"], json!([]));
     assert_eq!(view["undos"], 1);
     assert_eq!(view["can_undo"], false);
@@ -130,10 +152,14 @@ async fn undo_goes_back_to_the_students_turn() {
     let body = json!({ "move": "A1", "after": 3 });
     let answer = app.post(&format!("{game}/move"), body).await;
     answer.expect(409, "not_your_turn");
-    let view = app.post(&format!("{game}/undo"), json!({})).await.json;
+    let view = app.post(&undo, json!({ "after": 3 })).await.json;
     assert_eq!(view["moves"].as_array().unwrap().len(), 2);
     assert_eq!(view["your_turn"], true);
     assert_eq!(view["thinking"], false);
+    // The same again, from a second click or another window, takes nothing more back.
+    app.post(&undo, json!({ "after": 3 }))
+        .await
+        .expect(409, "stale");
 }
 
 #[tokio::test(flavor = "multi_thread")]

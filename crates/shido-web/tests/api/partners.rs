@@ -77,6 +77,11 @@ async fn the_natural_partner_plays_at_a_level_and_says_why() {
             .all(|it| (0.0..=1.0).contains(&natural(it)))
     );
 
+    // In a record the rank stands once.
+    let sgf = app.get(&format!("{game}/sgf")).await.text;
+    assert!(sgf.contains("PW[shido natural]"), "{sgf}");
+    assert!(sgf.contains("WR[15k]"), "{sgf}");
+
     // It is on the disk.
     app.state.close().await;
     let app = App::start_with(app.folder, teachers()).await;
