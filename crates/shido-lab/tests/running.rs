@@ -138,7 +138,7 @@ fn when_the_time_is_up_no_game_begins() {
     let summary = play(dir.path(), &settings, &mut |_| {});
     assert_eq!((summary.finished, summary.total), (0, 18));
     assert!(!summary.stopped && !summary.halted);
-    settings.begin_within = Some(Duration::from_mins(60));
+    settings.begin_within = Some(Duration::from_hours(1));
     let summary = play(dir.path(), &settings, &mut |_| {});
     assert_eq!((summary.finished, summary.total), (18, 18));
 }
