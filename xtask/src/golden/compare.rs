@@ -221,14 +221,18 @@ impl Passes {
             "same first move: {} of {}; moves legal for one side only: {}",
             self.same_first, self.records, self.legality_differs
         );
-        let first_moves = FirstMoves {
-            same: self.same_first,
-            records: self.records,
+        let first_moves = if half {
+            FirstMoves {
+                same: self.same_first,
+                records: self.records,
+            }
+        } else {
+            FirstMoves::default()
         };
         Report {
             table,
             passed,
-            first_moves: half.then_some(first_moves).unwrap_or_default(),
+            first_moves,
         }
     }
 }
