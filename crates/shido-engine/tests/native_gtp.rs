@@ -227,7 +227,7 @@ fn settings_are_changed_together_or_not_at_all() {
         ),
         (
             r#"{"cpuctExploration": 2, "maxVisits": 0}"#,
-            "is not a number above 0",
+            "is not a whole number above 0",
         ),
         (
             r#"{"cpuctExploration": 2, "wideRootNoise": -1}"#,
