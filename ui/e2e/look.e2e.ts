@@ -137,8 +137,12 @@ e2e('a long comment scrolls by keys while it has the focus', async () => {
   await expect.poll(top).toBeGreaterThan(200);
   await page.keyboard.press('Home');
   await expect.poll(top).toBe(0);
-  await page.keyboard.press('PageDown');
-  await expect.poll(top).toBeGreaterThan(50);
+  // The browser may drop a key while it still glides to the beginning.
+  const pageDown = async () => {
+    await page.keyboard.press('PageDown');
+    return top();
+  };
+  await expect.poll(pageDown).toBeGreaterThan(50);
   expect(await at.innerText()).toBe('0 / 2');
   // It scrolls up and down only; to the sides the record is stepped through.
   await page.keyboard.press('ArrowRight');
