@@ -374,6 +374,20 @@ mod tests {
     }
 
     #[test]
+    fn a_count_is_a_whole_number() {
+        let mut settings = PartnerSettings::default();
+        for value in ["-1", "1.5"] {
+            let error = settings.set("simulations", value).unwrap_err().to_string();
+            assert!(
+                error.ends_with("write a whole number, 0 or more"),
+                "{error}"
+            );
+        }
+        settings.set("simulations", "60").unwrap();
+        assert_eq!(settings.simulations, 60);
+    }
+
+    #[test]
     fn every_setting_can_be_read_and_set_by_name() {
         let full = PartnerSettings {
             endgame: Some(EndgameSettings::default()),

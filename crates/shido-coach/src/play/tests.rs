@@ -398,6 +398,23 @@ fn gentle_knows_four_cases() {
     );
 }
 
+/// With 60 simulations the paper's floor is less than a visit. A single one is no reason to play
+/// a move that loses 39 points.
+#[test]
+fn a_single_visit_is_not_trusted() {
+    let position = opening();
+    let human = model(Size::S9, &[("D4", 0.5), ("F3", 0.5)]);
+    let mut settings = as_in_the_papers(PartnerKind::Gentle);
+    settings.simulations = 60;
+    let partner = PartnerPolicy::new(settings).unwrap();
+    let answers = [report(
+        Size::S9,
+        &[("D4", 57, 0.002, -3.4), ("F3", 1, 0.004, -42.3)],
+    )];
+    let choice = played(partner.step(&view(&position, &human, &answers), &mut rng(1)));
+    assert_eq!(choice.record.played, "D4");
+}
+
 /// Fig. 10 once more (SF21, Table 6): E8 is played.
 #[test]
 fn endgame_control_takes_over_from_any_partner() {
